@@ -11,7 +11,7 @@ import {
   unconfirmed,
 } from "../../lib/cli/command.ts";
 import { evaluateCli } from "../../lib/cli/run.ts";
-import { sinceOf } from "../../lib/cli/since.ts";
+import { requireDay, sinceOf } from "../../lib/cli/since.ts";
 import { identityIn, speakerOf } from "../../lib/cli/speaker.ts";
 import { noMember, noTeam, requireMemberName, requireTeamName } from "../../lib/cli/unknown-names.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
@@ -195,6 +195,12 @@ test.each([
   ["0m", "lies in the future"],
   ["2026-02-22", "lies in the future"],
 ])("since %s is refused", (given, why) => expect(() => sinceOf(given, NOON)).toThrow(why));
+
+test("a day is a date", () => {
+  expect(requireDay("2026-02-20")).toBe("2026-02-20");
+  for (const given of ["today", "2026-2-20", "2026-02-20T09:00", "../2026-02-20", ""])
+    expect(() => requireDay(given)).toThrow("--day is a date like 2026-02-20");
+});
 
 test("teams and members that are not there", () => {
   const home = aHome();

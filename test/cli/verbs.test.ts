@@ -5,6 +5,7 @@ import { COMMANDS } from "../../scripts/verbs.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
+import { runSwarmProcess } from "../support/run-built.ts";
 
 const LEAD = as("team-lead");
 
@@ -35,6 +36,19 @@ test.each(VERBS)(
     });
   },
 );
+
+test("a verb that answers later, in a process of its own: what it says and its exit code", () => {
+  const home = aHome();
+  expect(runSwarmProcess(home, ["relay"])).toMatchObject({
+    stdout: expect.stringContaining("no team here has a relay"),
+    exitCode: 0,
+  });
+  expect(runSwarmProcess(home, ["relay", "sync"])).toMatchObject({
+    stdout: "",
+    stderr: expect.stringContaining("no team here has a relay"),
+    exitCode: 1,
+  });
+});
 
 /** Every declared flag means the same everywhere: one type, and no second name for the same thing. */
 test("a flag has one name and one type in all verbs", () => {

@@ -232,6 +232,17 @@ test("of two breakers the second leaves the new holder its lock and what that is
   expect([home.has("x.json.lock"), home.has("x.json.tmp.1a-1")]).toEqual([true, true]);
 });
 
+test("of two breakers the second reports nothing where the first has removed the lock", () => {
+  const { home, lock } = aStaleLock();
+  takeProblems();
+  onFileCalls((name, [path]) => {
+    if (name === "mkdirSync" && path === `${lock}.breaking`) rmdirSync(lock);
+  });
+  expect(takeStale(lock)).toBe("done");
+  expect(takeProblems()).toEqual([]);
+  expect(home.has("x.json.lock.breaking")).toBe(false);
+});
+
 test("a lock that is broken at the last moment is still taken", () => {
   const { lock } = aStaleLock();
   onFileCalls((name, [path]) => {

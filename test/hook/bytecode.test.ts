@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -17,6 +18,7 @@ import { checkAllCaches, checkCache } from "../../lib/hook/bytecode-check.ts";
 import { keepBytecode } from "../../lib/hook/bytecode-keep.ts";
 import type { Part } from "../../lib/hook/loader.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 
 const DAY_S = 24 * 60 * 60;
 const data = Uint8Array.from({ length: 1_001 }, (_, n) => (n * 7) % 251);
@@ -109,6 +111,17 @@ describe("the check", () => {
     expect(ageMs(used)).toBeLessThan(60_000);
     expect(ageMs(other)).toBeGreaterThan(60_000);
     expect(readdirSync(home.path("bytecode"))).toEqual(["this-node"]);
+  });
+
+  test("a directory that another process removes meanwhile is passed over", () => {
+    put("whole");
+    const gone = home.path("bytecode/another-node");
+    mkdirSync(gone);
+    onFileCalls((name, [path]) => {
+      if (name === "lstatSync" && path === gone) rmdirSync(gone);
+    });
+    expect(checkCache(place)).toEqual({ intact: 1, damaged: [] });
+    expect(existsSync(gone)).toBe(false);
   });
 
   test("what a link leads to is left alone", () => {

@@ -1,11 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Env } from "../../lib/core/process.ts";
 import {
   attendanceOf,
   bytecodePlace,
   type Environment,
   readEnvironment,
+  workingDirectory,
 } from "../../lib/hook/environment.ts";
+import { anError } from "../support/file-calls.ts";
 
 test("the client's directory may be elsewhere", () => {
   const { paths } = readEnvironment({ HOME: "/h", CLAUDE_CONFIG_DIR: "/c", ATM_HOME: "/a", TMPDIR: "/t" });
@@ -14,6 +16,19 @@ test("the client's directory may be elsewhere", () => {
 
 test("without HOME the system's answer is used", () =>
   expect(readEnvironment({}).paths.home).toMatch(/^(\/|[A-Z]:)/));
+
+test("a working directory that was deleted is the home; another failure is an error", () => {
+  const cwd = vi.spyOn(process, "cwd");
+  onTestFinished(() => cwd.mockRestore());
+  const failing = (code: string) =>
+    cwd.mockImplementation(() => {
+      throw anError(code);
+    });
+  failing("ENOENT");
+  expect(workingDirectory("/h")).toBe("/h");
+  failing("EACCES");
+  expect(() => workingDirectory("/h")).toThrow("EACCES");
+});
 
 test("empty variables are not set", () => {
   const { named, wrapperId } = readEnvironment({

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { print, readStdin, terminal, writeAll } from "../../lib/hook/environment.ts";
 import { failure, insteadOfFs } from "../support/instead-of-fs.ts";
 
@@ -77,6 +77,19 @@ test.each<[string, Parameters<typeof insteadOfFs>[0]]>([
 ])("%s is no terminal", (_, calls) =>
   expect(insteadOfFs(calls, terminal)).toEqual({ isTerminal: false, columns: 80, rows: 24 }),
 );
+
+test.each<[string, object, object]>([
+  ["its own size", { isTTY: true, columns: 132, rows: 50 }, { isTerminal: true, columns: 132, rows: 50 }],
+  ["none", { isTTY: true, columns: 0, rows: 0 }, { isTerminal: true, columns: 80, rows: 24 }],
+  ["another device", { columns: 132, rows: 50 }, { isTerminal: false, columns: 80, rows: 24 }],
+])("the size of a terminal: %s", (_, stdout, expected) => {
+  const spy = vi.spyOn(process, "stdout", "get").mockReturnValue(stdout as typeof process.stdout);
+  try {
+    expect(insteadOfFs(device(true), terminal)).toEqual(expected);
+  } finally {
+    spy.mockRestore();
+  }
+});
 
 test("another failure to ask is an error", () =>
   expect(() => insteadOfFs({ fstatSync: aStream([{ code: "EIO" }]) }, terminal)).toThrow("EIO"));

@@ -7,6 +7,7 @@ import { readMail } from "../../lib/machines/mail-stream.ts";
 import { applyTeam, nothingSeen, take } from "../../lib/machines/mirror.ts";
 import { commitTask, createConfig, reserveTask, takeLead } from "../../lib/machines/operations.ts";
 import { serverConfig } from "../../lib/machines/server-config.ts";
+import { relayPath } from "../../lib/machines/store/paths.ts";
 import { readSentReceipts, writeRelay } from "../../lib/machines/store/relay.ts";
 import { superviseCourier } from "../../lib/machines/supervisor.ts";
 import { parseTask } from "../../lib/machines/wire.ts";
@@ -296,6 +297,16 @@ test("verbs without a relay say so; a secret that others can read is not used", 
     "cannot reach the relay at nats://127.0.0.1:1",
   );
   expect(home.json(`.claude/swarm/relay/status/${TEAM}.json`).error).toContain("cannot reach the relay");
+});
+
+test("a team whose relay settings cannot be read is not left", async () => {
+  const home = aHome();
+  relayed(home);
+  home.write(relayPath(home.paths, TEAM).slice(home.root.length + 1), "{ half");
+  expect(await callSwarm(home, ["relay", "leave"])).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("the relay settings of atm-dev cannot be read"),
+  });
 });
 
 describe("the process that replaces a courier", () => {

@@ -4,9 +4,10 @@ import { createServer, type Socket } from "node:net";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { AnyCommand } from "../../lib/cli/command.ts";
-import { displayName } from "../../lib/machines/addresses.ts";
+import { displayName, displayOf } from "../../lib/machines/addresses.ts";
 import { withRelay } from "../../lib/machines/commands.ts";
 import { connect, seedIn, within, withoutSecret } from "../../lib/machines/connection.ts";
+import { statusWriter } from "../../lib/machines/courier.ts";
 import type { Engine } from "../../lib/machines/engine.ts";
 import { hereOf } from "../../lib/machines/here.ts";
 import { commandFor, relayProblem } from "../../lib/machines/hook-texts.ts";
@@ -21,9 +22,11 @@ import {
   canSync,
   powerLossRisk,
   readSentReceipts,
+  readStatus,
   removeRelay,
   writeRelay,
 } from "../../lib/machines/store/relay.ts";
+import { teamCourier } from "../../lib/machines/team-courier.ts";
 import { member } from "../../lib/machines/wire.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aCall } from "../support/a-call.ts";
@@ -273,6 +276,19 @@ test("a receipt that the relay does not take is sent again after a while", async
   expect(fake.sent).toHaveLength(1);
 });
 
+test("a receipt that is cut off by the connection is the caller's error, and sent with the next look", async () => {
+  const home = aMachineHere();
+  const via = { machine: "cloud", agent: "eve", id: "m-1" };
+  home.write(inboxOf("alice"), [{ ...aMessage("eve", "x"), id: "m-1", via, state: "shown", read: true }]);
+  const fake = aFake();
+  const report = receiptsOut(here(home));
+  fake.refuses = () => new Error("cut off");
+  await expect(report(fake.engine)).rejects.toThrow("cut off");
+  fake.refuses = () => undefined;
+  await report(fake.engine);
+  expect(fake.sent).toHaveLength(1);
+});
+
 test("what another program wrote into an inbox is reported to nobody", async () => {
   const home = aMachineHere();
   const written = (id: string, via: unknown) => ({ ...aMessage("eve", id), id, via, read: true });
@@ -421,6 +437,26 @@ describe("what this machine says of its members", () => {
     home.write(CONFIG, { ...home.json(CONFIG), members: home.json(CONFIG).members.slice(0, 1) });
     expect(await said()).toEqual(["roster.laptop.alice left"]);
     expect(await said()).toEqual([]);
+  });
+
+  test("a mere sign of life is said now and then, the first at once", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const home = aMachineHere(["alice"]);
+    const fake = aFake();
+    const announce = presence(here(home));
+    const seenAfter = async (ms: number) => {
+      vi.setSystemTime(Date.now() + ms);
+      aTeam(home, [{ name: "alice", lastSeen: new Date().toISOString() }]);
+      fake.put.length = 0;
+      await announce(fake.engine, []);
+      return fake.put.map(({ value }) => value.ageMs);
+    };
+    await announce(fake.engine, []);
+    expect(fake.put.map(({ value }) => value.ageMs)).toEqual([undefined]);
+    expect(await seenAfter(2_000)).toEqual([0]);
+    expect(await seenAfter(5_000)).toEqual([]);
+    expect(await seenAfter(11_000)).toEqual([0]);
   });
 });
 
@@ -682,6 +718,32 @@ test("a member elsewhere is called by its name where that is enough", () => {
   expect(shown([], [eve, { machine: "box", agent: "eve" }])).toBe("eve@cloud");
   expect(shown([], [eve, { machine: "box", agent: "dan" }])).toBe("eve");
   expect(shown([], [])).toBe("eve@cloud");
+});
+
+test("the sender of a message is called by its name where no member here has it, by the team's config", () => {
+  const eve = { machine: "cloud", agent: "eve" };
+  const shown = (home: Home) => displayOf(home.paths, TEAM, eve);
+  expect(shown(aMachineHere(["alice", EVE]))).toBe("eve");
+  expect(shown(aMachineHere(["eve", { ...EVE, name: "eve@cloud" }]))).toBe("eve@cloud");
+  expect(shown(aHome())).toBe("eve@cloud");
+});
+
+test("the courier's status is written now and then, not at every look", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = aMachineHere();
+  const { engine } = aFake();
+  const say = statusWriter(home.paths, TEAM, teamCourier(here(home)));
+  say.connected(engine);
+  const begun = Date.now();
+  const writtenAfter = async (ms: number) => {
+    vi.setSystemTime(begun + ms);
+    await say.looked(engine, async () => true);
+    return Date.parse(readStatus(home.paths, TEAM)?.at ?? "") - begun;
+  };
+  expect([await writtenAfter(4_000), await writtenAfter(5_000), await writtenAfter(9_000)]).toEqual([
+    0, 5_000, 5_000,
+  ]);
 });
 
 test("connections: secrets are not shown, a seed is found, nothing is waited for without end", async () => {

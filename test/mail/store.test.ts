@@ -546,6 +546,7 @@ describe("an entry", () => {
     ["a list", ["text"], undefined],
     ["nothing", null, undefined],
     ["a text that is none", { text: 7 }, undefined],
+    ["all but the text", { ...message("a"), text: 7 }, undefined],
   ])("%s", (_, entry, expected) =>
     expected ? expect(asMessage(entry)).toMatchObject(expected) : expect(asMessage(entry)).toBeUndefined(),
   );

@@ -183,6 +183,20 @@ describe("listing", () => {
     expect(await run("", ["outbox", "--team", TEAM, "--agent", "eve"])).toMatchObject({ exitCode: 1 });
   });
 
+  test("a team of the client: its own mail is listed, and left unread for the client", async () => {
+    const native = "session-0a1b2c3d";
+    const path = `.claude/teams/${native}/inboxes/team-lead.json`;
+    home.write(`.claude/teams/${native}/config.json`, {
+      ...{ name: native, leadAgentId: `team-lead@${native}`, leadSessionId: "s-1" },
+      members: [{ name: "team-lead", agentId: `team-lead@${native}` }],
+    });
+    home.write(path, [aMessage("bob", "x", { id: "m-x" })]);
+    const before = home.read(path);
+    const { stdout } = await callSwarm(home, ["inbox"], { env: { CLAUDE_CODE_SESSION_ID: "s-1" } });
+    expect(stdout).toContain("m-x  from bob");
+    expect(home.read(path)).toBe(before);
+  });
+
   test("of much mail the oldest is listed and marked, at least one message; --all and --json list all of it", async () => {
     const sizes = [30_000, 9_000, 9_000, 9_000];
     home.write(

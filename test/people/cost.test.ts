@@ -3,10 +3,11 @@ import { appendFileSync, renameSync, rmSync, statSync, truncateSync } from "node
 import { describe, expect, test } from "vitest";
 import { BEYOND, costsOf, type Group } from "../../lib/people/store/costs.ts";
 import { tasksAt } from "../../lib/people/store/task-times.ts";
-import { listTranscripts } from "../../lib/people/store/transcripts.ts";
+import { listTranscripts, readPart } from "../../lib/people/store/transcripts.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, CONFIG, TEAM } from "../support/a-team.ts";
+import { anError, onFileCalls } from "../support/file-calls.ts";
 import { agentFile, answer, append, MODEL, mainFile } from "./transcripts.ts";
 
 const NOW = new Date("2026-02-20T12:00:00Z");
@@ -28,6 +29,24 @@ const keys = (home: Home, asked: Asked = {}) =>
     .sort();
 const INDEX = ".claude/swarm/cost/index.jsonl";
 const NONE = { input: 0, output: 0, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0, messages: 0 };
+
+test.each([
+  ["ENOENT", false],
+  ["EACCES", false],
+  ["EISDIR", false],
+  ["EIO", true],
+])("a transcript that cannot be read by %s is an error: %s", (code, fails) => {
+  const home = aHome();
+  append(home, mainFile("s1"), answer({ id: "m1", session: "s1" }));
+  const [file] = listTranscripts(home.paths);
+  const part = () => readPart(home.paths, file?.path ?? "", 0);
+  expect(part()?.text).toContain('"m1');
+  onFileCalls((name, [path]) => {
+    if (name === "openSync" && String(path).endsWith(".jsonl")) throw anError(code);
+  });
+  if (fails) expect(part).toThrow(code);
+  else expect(part()).toBeUndefined();
+});
 
 describe("each message counts once", () => {
   test("however many content blocks it has", () => {

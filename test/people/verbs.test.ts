@@ -204,6 +204,21 @@ test("a look that fails ends nothing: the page goes on with the next", async () 
   await reader?.cancel();
 });
 
+test("why a look failed is printed as plain text", async () => {
+  const home = aHome();
+  aTeam(home);
+  vi.mocked(watchFiles).mockReturnValueOnce({ end: () => {} });
+  const { ask } = await served(home, { team: TEAM });
+  const changed = vi.mocked(watchFiles).mock.lastCall?.[1] ?? (() => {});
+  const reader = (await ask("events")).body?.getReader();
+  vi.mocked(stdio.readEnvironment).mockImplementationOnce(() => {
+    throw new Error("no\u001b[31m way");
+  });
+  changed();
+  expect(printed.at(-1)).toBe("swarm: no[31m way\n");
+  await reader?.cancel();
+});
+
 test("it ends with its parent, not before, and leaves no timer", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -281,6 +296,21 @@ test("a day's entries: newest last, each with a key of its own, long texts cut, 
   home.write(`.claude/teams/${DAY_TEAM}/inboxes/alice.json`, messages);
   const long = snapshot(seeing(home), DAY_TEAM, since).entries.filter(({ text }) => text?.startsWith("xxx"));
   expect(long.map(({ text }) => text?.length)).toEqual([2_001, 2_001].slice(0, long.length));
+});
+
+test("of more than the page holds the newest stay, their texts counted", () => {
+  const home = aHome();
+  aTeam(home);
+  const messages = Array.from({ length: 3_800 }, (_, n) => ({
+    ...{ id: `m-${n}`, from: "bob", text: `${n} ${"x".repeat(2_000)}`, read: false },
+    timestamp: new Date(Date.now() - (3_800 - n) * 1_000).toISOString(),
+  }));
+  home.write(inboxOf("alice"), messages);
+  const { entries } = snapshot(seeing(home), TEAM, new Date(Date.now() - 48 * HOUR));
+  const length = entries.reduce((sum, { head, text }) => sum + head.length + (text?.length ?? 0), 0);
+  expect(entries.at(-1)?.text).toMatch(/^3799 /);
+  expect(length).toBeLessThanOrEqual(8_000_000);
+  expect(length).toBeGreaterThan(7_990_000);
 });
 
 test("of this machine: every session by its name, every team to write to, and who is paused by what", () => {

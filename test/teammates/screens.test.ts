@@ -162,6 +162,37 @@ test.each<[string, string[], Record<string, string>, string[]]>([
 });
 
 test.each([
+  ["a pane that is known", {}, "tmux"],
+  ["no pane", { TMUX_PANE: "" }, "kitty"],
+  ["a pane without its server", { TMUX: "" }, "kitty"],
+])(
+  "in kitty and in tmux, %s: the teammate opens in a window of its own backend",
+  async (_, more, backend) => {
+    const home = aScreen();
+    const env = { ...INSIDE_KITTY, ...INSIDE_TMUX, ...more };
+    await swarm(home, ["spawn", "ada", "--wait", "0"], env);
+    expect(member(home, "ada").backend).toBe(backend);
+  },
+);
+
+test.each([
+  ["spawn", "ada", "--dry-run"],
+  ["spawn", "ada"],
+  ["kill", "--all"],
+  ["suspend"],
+  ["resume", TEAM],
+])("a team whose config says that it is archived is not used: %s %s", async (...args) => {
+  const home = aScreen();
+  home.write(CONFIG, { ...home.json(CONFIG), status: "archived" });
+  const before = home.read(CONFIG);
+  expect(await swarm(home, args)).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(`the team ${TEAM} is archived`),
+  });
+  expect(home.read(CONFIG)).toBe(before);
+});
+
+test.each([
   ["", true],
   ['[display]\npane_color = "off"\n', false],
   ['[display]\npane_style = "background"\n', false],

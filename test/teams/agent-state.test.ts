@@ -96,6 +96,18 @@ test.each<[string, Given, string, string]>([
   ],
   ["in a turn", { session: inTurn }, "thinking", "in a turn, last sign 30s ago"],
   ["in a tool", { session: { state: "tool_active", tool: unasked } }, "working", "Bash began 4m ago"],
+  [
+    "in a tool that is not on record",
+    { session: { ...inTurn, state: "tool_active" } },
+    "thinking",
+    "in a turn, last sign 30s ago",
+  ],
+  [
+    "a tool on record that it is no longer in",
+    { session: { ...inTurn, tool: unasked } },
+    "thinking",
+    "in a turn, last sign 30s ago",
+  ],
   ["a failed tool", { session: { status: "error" } }, "thinking", "in a turn, last sign 30s ago"],
   ["its turn ended", { session: { state: "idle", status: "done" } }, "idle", "its turn ended 30s ago"],
   ["just started", { session: { status: "done" } }, "idle", "started, no turn yet"],

@@ -9,6 +9,7 @@ import { teamStatus } from "../../lib/teams/registration.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
+import { anError, onFileCalls } from "../support/file-calls.ts";
 import { inNoTime } from "../support/in-no-time.ts";
 
 /** A process that has certainly ended. */
@@ -206,6 +207,15 @@ describe("the heartbeat", () => {
     beat(home, "bob");
     const mark = statSync(home.path(`tmp/swarm-heartbeat-${TEAM}-bob`)).mtimeMs;
     expect(mark).toBe(NOON.getTime()); // the next one is due in a minute, not with the next event
+  });
+
+  test("a config that cannot be written for another reason is an error", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob", sessionId: "s-1" }]);
+    onFileCalls((name, [, to]) => {
+      if (name === "renameSync" && to === home.path(CONFIG)) throw anError("EIO");
+    });
+    expect(() => beat(home, "bob")).toThrow("EIO");
   });
 });
 

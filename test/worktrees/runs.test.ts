@@ -1,5 +1,5 @@
 // Runs bracketed by the ledger, with a real repository.
-import { writeFileSync } from "node:fs";
+import { symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DEFAULTS } from "../../lib/core/settings.ts";
@@ -172,6 +172,39 @@ test("equal fingerprints mean equal files, in any encoding and however many", ()
   expect(print()).toBe(many);
   main.write("many/1500", "x");
   expect(print()).not.toBe(many);
+});
+
+const printOf = (home: Home, ...paths: string[]) => fingerprintOf(home.project, { paths, opaque: [] });
+
+test("where a file's content ends and the next one's name begins is part of the fingerprint", () => {
+  const [one, two] = [aHome(), aHome()];
+  for (const [name, text] of Object.entries({ a: "x", bc: "y" })) one.write(`project/${name}`, text);
+  for (const [name, text] of Object.entries({ a: "xb", c: "y" })) two.write(`project/${name}`, text);
+  expect(printOf(one, "a", "bc")).not.toBe(printOf(two, "a", "c"));
+});
+
+test.each<[string, number, number, boolean]>([
+  ["1 MB is read", 1024 * 1024, 0, true],
+  ["a larger one is not", 1024 * 1024 + 1, 0, false],
+  ["the 500th is read", 1, 499, true],
+  ["the next one is not", 1, 500, false],
+])("a file counts by its content, or else by its size and time: %s", (_, size, before, isRead) => {
+  const home = aHome();
+  const path = home.write("project/z", "z".repeat(size));
+  const print = () => printOf(home, ...Array.from({ length: before }, (__, n) => `gone-${n}`), "z");
+  const first = print();
+  utimesSync(path, 1, 1);
+  expect(print() === first).toBe(isRead);
+});
+
+test("what a link leads to is not part of the fingerprint", () => {
+  const home = aHome();
+  home.write("elsewhere", "one");
+  home.write("project/x", "");
+  symlinkSync(home.path("elsewhere"), home.path("project/link"));
+  const first = printOf(home, "link");
+  home.write("elsewhere", "two, and longer");
+  expect(printOf(home, "link")).toBe(first);
 });
 
 /** In a repository of git's own files alone: git cannot say anything about it. */

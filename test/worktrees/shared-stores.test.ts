@@ -1,5 +1,5 @@
 // Who is in a repository, whose turn it is with an index, what the ledger holds, which claims hold, and what hooks note: no git runs.
-import { linkSync, symlinkSync, utimesSync } from "node:fs";
+import { linkSync, mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { noEffects } from "../../lib/hook/context.ts";
 import { PostToolUse, PreToolUse, SessionStart, Stop } from "../../lib/hook/events.ts";
@@ -168,6 +168,13 @@ test("a turn is given back by its holder alone, and a narrow one sweeps nothing"
   );
   expect(() => giveBackTurn(home.paths, tree, "ada-session")).not.toThrow();
   expect(takeTurn(home.paths, tree, bob, NOON)).toBe("?");
+});
+
+test("only a busy lock is passed over when a turn is given back", () => {
+  const home = aHome();
+  const tree = aBareTree(home);
+  mkdirSync(repositoryPath(home.paths, tree, "index-turns.json"), { recursive: true });
+  expect(() => giveBackTurn(home.paths, tree, "bob-session")).toThrow("is not a regular file");
 });
 
 const noted = (home: Home, tree: Tree, file: string, by: string, at: number, how: "edit" | "read" = "edit") =>

@@ -1,5 +1,5 @@
 import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { agentOf, liveAgentsIn, presenceIn, writePresence } from "../../lib/worktrees/store/agents.ts";
 import { entriesOf, noteFiles, writesSince } from "../../lib/worktrees/store/ledger.ts";
@@ -164,6 +164,16 @@ describe("the ledger", () => {
     renameSync(home.path(ledger), home.path(`${ledger}-away`));
     expect(entriesOf(home.paths, one.tree, "name.ts")).toEqual([]);
   });
+});
+
+test.each([
+  ["/srv/shop/.git", "shop-"],
+  ["/srv/my shop.git", "my-shop-git-"],
+  ["/srv/shop/.git/", "shop-"],
+])("the directory of %s begins with the repository's name", (common, start) => {
+  const { paths } = aHome();
+  const name = basename(repositoryPath(paths, { common }));
+  expect(name).toMatch(new RegExp(`^${start}[0-9a-f]{16}$`));
 });
 
 test("the records of worktrees: of one team or of all, without files of others beside them", () => {

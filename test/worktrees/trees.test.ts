@@ -161,6 +161,16 @@ describe("its base is fresh", () => {
     expect(existsSync(join(home.project, ".git/FETCH_HEAD"))).toBe(false);
   });
 
+  test.each([undefined, "main"])("its upstream counts, not the remote branch of its name: %s", (base) => {
+    const home = aHome();
+    const { remote, main } = cloned(home);
+    remote.git("checkout", "-q", "-b", "develop");
+    main.git("fetch", "-q");
+    main.git("branch", "-q", "--set-upstream-to=origin/develop");
+    const newest = remote.commit("theirs", { "b.txt": "b" });
+    expect(aTreeIn(home, { base }).record).toMatchObject({ base: newest, baseName: "origin/develop" });
+  });
+
   test("commits that exist only here are taken along, and it says how far behind they are", () => {
     const home = aHome();
     const { remote, main } = cloned(home);

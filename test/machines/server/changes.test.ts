@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { statusWriter } from "../../../lib/machines/courier.ts";
 import { closeEngine, openEngine, readAll } from "../../../lib/machines/engine.ts";
 import { joinRelay, leaveRelay } from "../../../lib/machines/membership.ts";
@@ -18,7 +18,7 @@ import { aMachine, type Machine } from "../../support/a-machine.ts";
 import { aServer, type Server, whyNoServer } from "../../support/a-nats-server.ts";
 import { aRelay } from "../../support/a-relay.ts";
 import { aTask } from "../../support/a-task.ts";
-import { aTeam, CONFIG, TEAM } from "../../support/a-team.ts";
+import { aTeam, CONFIG, inboxOf, TEAM } from "../../support/a-team.ts";
 
 const BUILT = join(import.meta.dirname, "..", "..", "..", "plugin");
 const REQUEST = ".claude/swarm/relay/sync-request";
@@ -123,6 +123,16 @@ describe.skipIf(whyNoServer())("a relay", () => {
     expect(cloud.inbox("bob").map((one) => one.id)).toEqual([id]);
   });
 
+  test("why a round by hand failed is on record", async () => {
+    const [laptop, cloud] = await both();
+    laptop.send("alice", "bob", "hello");
+    await laptop.round();
+    rmSync(cloud.home.path(inboxOf("bob")), { force: true });
+    mkdirSync(cloud.home.path(inboxOf("bob")), { recursive: true });
+    await expect(syncTeams(cloud.home.paths, [TEAM])).rejects.toThrow("is not a regular file");
+    expect(readStatus(cloud.home.paths, TEAM)?.error).toContain("is not a regular file");
+  });
+
   test("a request that comes in the middle of a round is not answered by that round", async () => {
     const [, cloud] = await both();
     const engine = await openEngine(cloud.relay);
@@ -150,6 +160,27 @@ describe.skipIf(whyNoServer())("a relay", () => {
       },
     });
     expect(state).toBe("relayed");
+  });
+
+  test("how far the server's clock is away is measured again after five minutes, not before", async () => {
+    const [, cloud] = await both();
+    const engine = await openEngine(cloud.relay);
+    onTestFinished(() => closeEngine(engine));
+    vi.useFakeTimers({ toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    engine.clockMs = 7_000;
+    const seen: number[] = [];
+    await cloud.courier.carry(engine, {
+      asked: () => 0,
+      looked: async ({ clockMs }) => {
+        seen.push(clockMs);
+        vi.setSystemTime(Date.now() + 160_000);
+        cloud.courier.wake();
+      },
+      isStopped: () => seen.length === 3,
+    });
+    expect(seen.slice(0, 2)).toEqual([7_000, 7_000]);
+    expect(seen[2]).toBeLessThan(-310_000);
   });
 
   test("a task list that was brought in part is brought again", async () => {

@@ -1,10 +1,13 @@
 // The gate as the client calls it: real payloads of both versions and both display modes, a home on disk.
-import { expect, test } from "vitest";
+import { mkdirSync } from "node:fs";
+import { expect, onTestFinished, test } from "vitest";
+import { elapsedMs } from "../../../lib/core/process.ts";
 import * as events from "../../../lib/hook/events.ts";
 import { preToolUse } from "../../../lib/teammates/hooks/spawn-gate.ts";
 import { aContext } from "../../support/a-context.ts";
 import { aHome, type Home } from "../../support/a-home.ts";
 import { agent, aProject, spawn, TOML, type World, withNativeTeam } from "../../support/a-spawn.ts";
+import { virtualTime } from "../../support/in-no-time.ts";
 import { payload } from "../../support/run-built.ts";
 
 const NAMED = "name: x\nmetadata:\n  spawn_policy: named_teammate_required";
@@ -148,6 +151,15 @@ test("a member of a named team, known by its environment, opens no teammates; it
 
 test("in a session without any team a subagent may use names: there they make no teammates", () => {
   expect(spawn(aHome(), agent("x", "bob"), VOICES.subagent).deny).toBeUndefined();
+});
+
+test("a ledger that another process holds is given up before the hook's own time is over", () => {
+  const home = aHome();
+  mkdirSync(home.path(".claude/swarm/spawns/s-1.jsonl.lock"), { recursive: true });
+  const ctx = aContext(home, events.PreToolUse, { tool_name: "Agent", tool_input: agent("x") });
+  onTestFinished(virtualTime());
+  expect(() => preToolUse(ctx)).toThrow("is held by another process");
+  expect(elapsedMs()).toBeLessThan(ctx.deadline - 100);
 });
 
 test("other tools are none of its business", () => {
