@@ -1,6 +1,7 @@
 // What falls when a path is deleted with everything below it: the system, a home, the project, or only what may fall.
 import {
   baseName,
+  fromHome,
   globOf,
   isAt,
   isGlob,
@@ -70,7 +71,7 @@ function knownLocation(target: string, situation: Situation): Location {
   if (system) return system;
   if (isTempRoot(path, temp)) return path === target ? "outside" : "temp"; // `/tmp/*` spares /tmp itself
   if (isInTemp(path, temp)) return "temp";
-  return policy.allowPaths.some((allowed) => isAt(path, resolvePath(allowed, project)))
+  return policy.allowPaths.some((allowed) => isAt(path, resolvePath(fromHome(allowed, home), project)))
     ? "inside"
     : "outside";
 }

@@ -1,6 +1,7 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
 import {
   baseName,
+  fromHome,
   isAt,
   isGlob,
   isInside,
@@ -116,7 +117,7 @@ const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+
 
 function matchesAny(path: string, patterns: readonly string[], situation: Situation): boolean {
   return patterns.some((pattern) => {
-    const expanded = pattern.replace(/^~(?=\/|$)/, situation.home).replace(/\/+(\*\*)?$/, "");
+    const expanded = fromHome(pattern, situation.home).replace(/\/+(\*\*)?$/, "");
     if (!pattern.includes("/") && isGlob(pattern)) return matchesGlob(pattern, baseName(path));
     const full = resolvePath(expanded, situation.project);
     return isGlob(full) ? matchesGlob(full, path) : isAt(path, full);
@@ -183,7 +184,7 @@ const LONGEST = 32_768;
 export function judgeWrite(path: string, given: Situation): Verdict | undefined {
   if (path.length > LONGEST) return verdictOf([{ rule: "unverifiable", subject: path.slice(0, 60) }], given);
   const situation = withPlainPaths(given);
-  const clean = withoutForgedMarks(path).replace(/^~(?=\/|$)/, situation.home);
+  const clean = fromHome(withoutForgedMarks(path), situation.home);
   const target = resolvePath(clean, situation.cwd);
   const rule = whyProtected(target, situation, "write");
   return rule && verdictOf([{ rule, subject: "", path: target }], situation);

@@ -153,6 +153,8 @@ test.each([
 test("allowed paths open recursive deletes there and nowhere else", () => {
   const situation = withPolicy({ allowPaths: ["/data/scratch", "~/x"] });
   expectAllowed("rm -rf /data/scratch/a", situation);
+  expectAllowed("rm -rf ~/x/a", situation);
+  expect(judge("rm -rf ~/y", situation)?.rule).toBe("delete-outside");
   expect(judge("rm -rf /data/other", situation)?.rule).toBe("delete-outside");
   expect(judge("rm -rf $UNKNOWN", situation)?.rule).toBe("delete-unknown");
 });
