@@ -66,9 +66,9 @@ function knownLocation(target: string, situation: Situation): Location {
   if (path === home || isInside(home, path)) return path === "/" ? "root" : "home";
   if (path === project || isInside(project, path)) return systemLocation(path) ?? "project";
   if (parentOf(path) === project && isGitName(baseName(path))) return "git";
-  if (isInside(path, project)) return "inside";
   const system = systemLocation(path);
   if (system) return system;
+  if (isInside(path, project)) return "inside";
   if (isTempRoot(path, temp)) return path === target ? "outside" : "temp"; // `/tmp/*` spares /tmp itself
   if (isInTemp(path, temp)) return "temp";
   return policy.allowPaths.some((allowed) => isAt(path, resolvePath(fromHome(allowed, home), project)))

@@ -94,16 +94,19 @@ const isUnder = (path: string, tree: string) =>
     ? matchesGlob(path.split("/").slice(0, tree.split("/").length).join("/"), tree)
     : isAt(path, tree);
 
+/** Where the project is the root, a system tree is still the system's. */
+const isOfProject = (path: string, project: string) => project !== "/" && isAt(path, project.toLowerCase());
+
 const isSystem = (path: string, project: string) =>
   isUnder(path, "/etc") ||
-  (!isAt(path, project.toLowerCase()) && SYSTEM.words().some((tree) => isUnder(path, tree)));
+  (!isOfProject(path, project) && SYSTEM.words().some((tree) => isUnder(path, tree)));
 
 const HOMES = ["/home/", "/users/", "/c/users/", "/root/"];
 
 /** The part of a path below anyone's home directory. */
 const belowHome = (path: string, home: string) =>
   isAt(path, home)
-    ? path.slice(home.length + 1)
+    ? path.slice(home === "/" ? 1 : home.length + 1)
     : HOMES.some((homes) => path.startsWith(homes))
       ? path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "")
       : path;
@@ -150,8 +153,7 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
   if (path === "/" || isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower))
     return "protect-system";
   const named = ruleForName(lower, situation.home.toLowerCase(), change);
-  const isShared =
-    !isAt(lower, situation.project.toLowerCase()) && SHARED.some((tree) => isUnder(lower, tree));
+  const isShared = !isOfProject(lower, situation.project) && SHARED.some((tree) => isUnder(lower, tree));
   return named ?? (isShared ? "protect-shared" : undefined);
 }
 

@@ -147,6 +147,28 @@ test("where the project is inside a system tree, its own files are free", () => 
   expect(judge("rm -rf /usr/share", situation)?.rule).toBe("delete-root");
 });
 
+test.each([
+  ["rm -rf /etc", "delete-root"],
+  ["rm -rf /usr", "delete-root"],
+  ["rm -rf usr/lib", "delete-root"],
+  ["rm -rf /home/other", "delete-home"],
+  ["echo x > usr/bin/ls", "protect-system"],
+  ["cp x /usr/local/bin/x", "protect-shared"],
+  ["rm -rf app/build; echo x > app/a.txt", undefined],
+])("where the project is the root, as in a container: %s is %s", (command, rule) =>
+  expect(judge(command, aSituation({ cwd: "/", project: "/", home: "/root" }))?.rule).toBe(rule),
+);
+
+test.each([
+  ["~/.bashrc", "protect-startup"],
+  ["~/.aws/credentials", "protect-credentials"],
+  ["~/.gitconfig", "git-hooks"],
+  ["~/.claude.json", "protect-client"],
+  ["~/notes.md", undefined],
+])("where the root is the home, as for a user without one: %s is %s", (path, rule) =>
+  expect(judgeWrite(path, aSituation({ home: "/", base: "/.claude" }))?.rule).toBe(rule),
+);
+
 test("copying into a directory writes the file there", () => {
   const situation = aSituation({}, { directories: ["/home/dev/app/conf"] });
   expect(judge("cp .env conf", situation)?.rule).toBe("create-env");
