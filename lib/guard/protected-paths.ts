@@ -171,7 +171,10 @@ const isNewEnv = (rule: RuleId | undefined, path: string, situation: Situation, 
 export function whyProtected(path: string, situation: Situation, change: Change): RuleId | undefined {
   const { probe } = situation;
   const lexical = ruleForPath(path, situation, change);
-  if (isNewEnv(lexical, path, situation, change) && probe.realPath(path) === path) return "create-env";
+  if (isNewEnv(lexical, path, situation, change)) {
+    const real = resolvePath(probe.realPath(path), "/");
+    if (ruleForPath(real, situation, change) === lexical) return "create-env";
+  }
   if (lexical || hasUnknown(path) || isGlob(path)) return lexical;
   const written =
     change === "write" ? probe.realPath(path) : `${probe.realPath(parentOf(path))}/${baseName(path)}`;

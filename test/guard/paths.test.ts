@@ -169,6 +169,15 @@ test.each([
   expect(judgeWrite(path, aSituation({ home: "/", base: "/.claude" }))?.rule).toBe(rule),
 );
 
+test.each([
+  ["/home/dev/app", "/data/app", "create-env"],
+  ["/home/dev/app", "/private/tmp/app", "create-env"],
+  ["/home/dev/app", "/etc", "protect-env"],
+  ["/home/dev/app/.env", "/data/secrets", "protect-env"],
+])("a new .env where %s leads to %s is %s", (from, to, rule) =>
+  expect(judgeWrite(".env", aSituation({}, { links: { [from]: to }, files: [] }))?.rule).toBe(rule),
+);
+
 test("copying into a directory writes the file there", () => {
   const situation = aSituation({}, { directories: ["/home/dev/app/conf"] });
   expect(judge("cp .env conf", situation)?.rule).toBe("create-env");
