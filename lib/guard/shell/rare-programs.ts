@@ -86,10 +86,14 @@ const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
 export function packFindings(program: string, args: readonly string[], shell: Shell): Entry[] {
   const [first = "", ...rest] = args;
   if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
-  const text = args.join(" ").slice(0, LONGEST);
+  // A message or a query is no verb; only programs that take commands as text read it.
+  const text = args
+    .map((arg) => (/\s/.test(arg) ? "…" : arg))
+    .join(" ")
+    .slice(0, LONGEST);
   if (ONLY_LOOKS.test(text)) return [];
   return entriesFor(program).filter(({ row }) => {
-    const whole = row.readsStdin ? `${text}\n${shell.stdin}` : text;
+    const whole = row.readsStdin ? `${args.join(" ").slice(0, LONGEST)}\n${shell.stdin}` : text;
     const said = row.quotes ? whole.replace(/'[^']*'/g, "''") : whole;
     return row.verb.test(said) && !row.unless?.test(said);
   });
