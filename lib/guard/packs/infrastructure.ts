@@ -31,7 +31,7 @@ export const INFRASTRUCTURE: readonly Row[] = [
   {
     programs: "docker podman nerdctl",
     verb: new RegExp(
-      `(^| )(system prune\\b.*(-\\w*a|--all|--volumes)|image prune\\b.*(-\\w*a|--all)|volume (rm|remove|prune)\\b|(container )?(rm|kill|stop|rmi)\\b.*${COMPUTED}|image rm\\b.*${COMPUTED}|(compose|stack) .*\\bdown\\b.*(-v\\b|--volumes|--rmi)|(stack|swarm|service) (rm|leave)\\b|network prune\\b)`,
+      `(^| )(system prune\\b.*(-\\w*a|--all|--volumes)|image prune\\b.*(-\\w*a|--all)|volume (rm|remove|prune)\\b|(container )?(rm|kill|stop|rmi)\\b.*${COMPUTED}|image rm\\b.*${COMPUTED}|(compose|stack) ((?!\\bdown\\b).)*\\bdown\\b.*(-v\\b|--volumes|--rmi)|(stack|swarm|service) (rm|leave)\\b|network prune\\b)`,
     ),
     why: "removes containers, images or volumes of every project on this machine",
     instead: "name one of your own: `docker rm -f my-test-db`",
