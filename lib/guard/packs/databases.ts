@@ -65,7 +65,8 @@ export const DATABASES: readonly Row[] = [
   {
     programs: "rails rake",
     verb: /\bdb:(drop|reset|purge|truncate_all|schema:load|structure:load|migrate:reset|setup|seed:replant)\b/,
-    unless: /RAILS_ENV=test/,
+    unless: /RAILS_ENV=test\b/,
+    variable: "RAILS_ENV",
     why: "drops or resets the database",
     instead: MIGRATE,
   },
