@@ -159,6 +159,10 @@ test.each([
   expect(judge(command, aSituation({ cwd: "/", project: "/", home: "/root" }))?.rule).toBe(rule),
 );
 
+test.each(["~bob", "~constructor", "~root"])("%s is a home for root too", (path) =>
+  expect(judge(`rm -rf ${path}`, aSituation({ home: "/root" }))?.rule).toBe("delete-home"),
+);
+
 test.each([
   ["~/.bashrc", "protect-startup"],
   ["~/.aws/credentials", "protect-credentials"],
