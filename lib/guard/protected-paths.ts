@@ -77,7 +77,11 @@ function isClient(path: string, { base, home }: Situation): boolean {
 }
 
 const isSwarm = (path: string, base: string) =>
-  path === `${base.toLowerCase()}/swarm/settings.toml` || isNamed(baseName(path), ".atm.toml");
+  isOwnSettings(path, `${base.toLowerCase()}/swarm`) || isNamed(baseName(path), ".atm.toml");
+
+/** With the directory they are in: what moves or deletes it takes them along. */
+const isOwnSettings = (path: string, directory: string) =>
+  isAt(path, directory) && (path === directory || isNamed(path.slice(directory.length + 1), "settings.toml"));
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
@@ -118,12 +122,18 @@ const isAnywhere = (path: string) =>
 /** /proc is written to only to steer the kernel, save for a process's own streams. */
 const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);
 
-function matchesAny(path: string, patterns: readonly string[], situation: Situation): boolean {
+function matchesAny(
+  path: string,
+  patterns: readonly string[],
+  situation: Situation,
+  change: Change = "write",
+): boolean {
   return patterns.some((pattern) => {
     const expanded = fromHome(pattern, situation.home).replace(/\/+(\*\*)?$/, "");
     if (!pattern.includes("/") && isGlob(pattern)) return matchesGlob(pattern, baseName(path));
     const full = resolvePath(expanded, situation.project);
-    return isGlob(full) ? matchesGlob(full, path) : isAt(path, full);
+    if (isGlob(full)) return matchesGlob(full, path);
+    return isAt(path, full) || (change === "delete" && isInside(full, path));
   });
 }
 
@@ -146,8 +156,11 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
   if (isSwarm(lower, situation.base)) return "protect-swarm";
   if (isDisk(lower)) return "disk";
   if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
-  if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
-  if (isInside(path, situation.project) && matchesAny(path, situation.policy.protectInside, situation))
+  if (matchesAny(path, situation.policy.protect, situation, change)) return "protect-custom";
+  if (
+    isInside(path, situation.project) &&
+    matchesAny(path, situation.policy.protectInside, situation, change)
+  )
     return "protect-custom";
   if (isClient(lower, situation)) return "protect-client";
   if (path === "/" || isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower))

@@ -166,12 +166,17 @@ test.each([
   ["~/notes", "tee ~/notes/x", "protect-custom"],
   ["src/*.gen.ts", "echo x > src/a.gen.ts", "protect-custom"],
   ["vault", "echo x > vaults", undefined],
+  ["vault/key", "rm -rf vault", "protect-custom"],
+  ["vault/key", "mv vault old", "protect-custom"],
+  ["vault/key", "echo x > vault/other", undefined],
+  ["vault/key", "rm -rf vault/other vaul", undefined],
 ])("protect %j: %j is %s", (path, command, rule) =>
   expect(judge(command, withPolicy({ protect: [path] }))?.rule).toBe(rule),
 );
 
 test("unprotected paths are free again, disks are not", () => {
-  const situation = withPolicy({ unprotect: [".env.test", "/dev/sda"] });
+  const situation = withPolicy({ unprotect: [".env.test", "/dev/sda", ".claude/hooks/x"] });
+  expect(judge("rm -rf .claude/hooks", situation)?.rule).toBe("protect-client");
   expectAllowed("echo A=1 > .env.test", situation);
   expect(judge("echo A=1 > .env", situation)?.rule).toBe("protect-env");
   expect(judge("cat x > /dev/sda", situation)?.rule).toBe("disk");
