@@ -66,6 +66,15 @@ test.each(LOOSE)("the person can switch %s off", (rule, command) =>
   expect(judge(command, withPolicy({ rules: { [rule]: "off" } }))?.rule).not.toBe(rule),
 );
 
+test.each([
+  ["protect-shared", "rm -rf /usr/local/x"],
+  ["protect-client", "rm -rf ~/.claude/plugins"],
+  ["protect-keys", "rm -rf ~/.ssh"],
+] as const)("without %s, a tree outside the project is still one: %s", (rule, command) => {
+  expect(ruleFor(command)).toBe(rule);
+  expect(judge(command, withPolicy({ rules: { [rule]: "off" } }))?.rule).toBe("delete-outside");
+});
+
 test.each(FIXED)("nobody can switch %s off", (rule, command) =>
   expect(judge(command, withPolicy({ rules: { [rule]: "off" } }))).toMatchObject({
     rule,
