@@ -29,8 +29,10 @@ import { outcomeOf } from "./verdict.ts" with { loading: "lazy" };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   beginGuarded(ctx.paths);
-  const verdict = verdictOn(ctx);
-  return verdict && outcomeOf(verdict, ctx);
+  const text = textOf(ctx);
+  if (text === undefined) return undefined;
+  const verdict = verdictOn(text, ctx);
+  return verdict && outcomeOf(verdict, ctx, text);
 };
 
 /** For the runner, when the guard itself has failed: the call goes on, and the person reads so once a session. */
@@ -54,10 +56,13 @@ const SUBJECTS = new Map([
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
-function verdictOn(ctx: Call): Verdict | undefined {
-  const { tool_name, tool_input } = ctx.input;
+function textOf({ input: { tool_name, tool_input }, settings }: Call): string | undefined {
   const text = tool_input[SUBJECTS.get(tool_name) ?? ""];
-  if (typeof text !== "string" || text === "" || !ctx.settings["guard.enabled"]) return undefined;
+  return typeof text === "string" && text !== "" && settings["guard.enabled"] ? text : undefined;
+}
+
+function verdictOn(text: string, ctx: Call): Verdict | undefined {
+  const { tool_name } = ctx.input;
   const situation = situationOf(ctx, ctx.loaded);
   if (SUBJECTS.get(tool_name) !== "command") return judgeWrite(text, situation);
   ctx.effects = situation.effects = noEffects();

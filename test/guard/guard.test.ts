@@ -143,6 +143,20 @@ test("once: held back the first time in a session, then let through and written 
   expect(bash(home, "git clean -fd", { session_id: "s-2" })?.deny).toBeDefined();
 });
 
+test("once: another command of the same rule has a first time of its own", () => {
+  const home = aHome();
+  home.write(SETTINGS, '[guard.rules]\ngit-clean = "once"\nprotect-keys = "once"');
+  expect(bash(home, "git clean -fd")?.deny).toBeDefined();
+  expect(bash(home, "git clean -fdx")?.deny).toBeDefined();
+  expect(bash(home, "git clean -fd && git clean -fdx")?.deny).toBeDefined();
+  expect(
+    bash(home, "git clean -fd", { tool_input: { command: "git clean -fd", description: "again" } })?.deny,
+  ).toBeUndefined();
+  expect(call(home, "Write", { file_path: "~/.ssh/config" })?.deny).toBeDefined();
+  expect(call(home, "Write", { file_path: "~/.ssh/known_hosts" })?.deny).toBeDefined();
+  expect(call(home, "Write", { file_path: "~/.ssh/config" })?.deny).toBeUndefined();
+});
+
 test.each([
   ["a rule", '[guard.rules]\ngit-discard = "off"', "git reset --hard", undefined],
   ["the guard", "[guard]\nenabled = false", "sudo ls", undefined],
