@@ -60,6 +60,7 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
   if (!worst || worst.decision === "off") return undefined;
   const { rule, words } = worst.finding;
   const { why, instead } = { ...ruleOf(rule), ...words };
+  const loosest = decisionFor(rule, { ...situation.policy, rules: { [rule]: "off" } }, situation.attendance);
   return {
     rule,
     decision: worst.decision,
@@ -67,6 +68,7 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
     subject: subjectOf(worst.finding),
     reason: why,
     instead,
+    ...(loosest === worst.decision && !isCatastrophic(rule) && { byProject: true }),
   };
 }
 
@@ -91,8 +93,9 @@ export function outcomeOf(
 // The guard's words: what was held back, why, what to do instead, and which setting changes it.
 const LONGEST_SUBJECT = 300;
 
-function setting({ rule, severity }: Verdict, file: string): string {
+function setting({ rule, severity, byProject }: Verdict, file: string): string {
   if (severity === "catastrophic") return "This rule has no off switch.";
+  if (byProject) return `Only the user can change this: guard.rules.${rule} in the project's .atm.toml.`;
   return `Only the user can change this: guard.rules.${rule} = "ask" | "once" | "off" in ${file}.`;
 }
 

@@ -197,6 +197,19 @@ test.each([
   expect(Object.keys(bash(home, command) ?? {})).toContain(answer);
 });
 
+test("a denial names the file that asks for it", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", '[guard.rules]\ngit-clean = "deny"\ngit-discard = "ask"');
+  const inProject = "guard.rules.git-clean in the project's .atm.toml.";
+  const unattended = { CLAUDE_SESSION_MODE: "mission" };
+  expect(bash(home, "git clean -fd")?.deny).toContain(inProject);
+  expect(bash(home, "git clean -fd", {}, unattended)?.deny).toContain(inProject);
+  home.write(SETTINGS, '[guard.rules]\ngit-clean = "off"\ngit-discard = "deny"');
+  expect(bash(home, "git clean -fd")?.deny).toContain(inProject);
+  expect(bash(home, "git reset --hard")?.deny).toContain(`in ${home.path(SETTINGS)}.`);
+  expect(bash(home, "sudo ls")?.deny).toContain(`in ${home.path(SETTINGS)}.`);
+});
+
 test("what a project protects ends at its edge", () => {
   const home = aHome();
   home.write("project/.atm.toml", '[guard]\nprotect = ["*.pem", "vault"]');
