@@ -84,7 +84,7 @@ export const DATABASES: readonly Row[] = [
   },
   {
     programs: "alembic flask",
-    verb: /\bdowngrade (base|-\d+|\S*:base)\b/,
+    verb: /\bdowngrade( (base|-\d+|\S*:base)\b|$)/,
     why: "takes migrations back and drops what they made",
     instead: MIGRATE,
   },
