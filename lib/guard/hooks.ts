@@ -13,7 +13,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { lifeOf, readProcesses } from "../system/processes.ts";
 import { judge, judgePowerShell } from "./judge.ts" with { loading: "lazy" };
-import { isAt } from "./paths.ts";
+import { isAt, resolvePath } from "./paths.ts";
 import { judgeWrite } from "./protected-paths.ts" with { loading: "lazy" };
 import type { GuardSettings } from "./settings.ts";
 import {
@@ -84,11 +84,13 @@ type Around = Pick<
   "paths" | "projectDir" | "clientPid" | "now" | "mode" | "attended" | "entrypoint" | "named"
 > & { cwd: string };
 
+const plain = (path: string) => resolvePath(path, "/");
+
 export function situationOf(environment: Around, settings: GuardedBy): Situation {
   const { paths, cwd, projectDir, clientPid, now } = environment;
   return {
     cwd,
-    project: projectDir !== undefined && isAt(cwd, projectDir.replace(/[\\/]$/, "")) ? projectDir : cwd,
+    project: projectDir !== undefined && isAt(plain(cwd), plain(projectDir)) ? projectDir : cwd,
     home: paths.home,
     temp: paths.tmp,
     base: paths.base,

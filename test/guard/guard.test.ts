@@ -1,7 +1,7 @@
 // The handler: which tools it looks at, how a verdict becomes an answer, what settings and siblings change.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { preToolUse, unchecked } from "../../lib/guard/hooks.ts";
+import { preToolUse, situationOf, unchecked } from "../../lib/guard/hooks.ts";
 import { attendanceOf } from "../../lib/hook/environment.ts";
 import { PreToolUse } from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
@@ -11,6 +11,8 @@ import { aHome, type Home } from "../support/a-home.ts";
 
 const SETTINGS = ".claude/swarm/settings.toml";
 const ATTENDED = { CLAUDE_CODE_SESSION_ATTENDED: "1" };
+
+const HERE = { mode: "interactive", attended: undefined, entrypoint: undefined, named: {} } as const;
 
 const ctxOf = (
   home: Home,
@@ -86,7 +88,6 @@ test.each(["default", "auto", "plan", "dontAsk", "bypassPermissions"])(
 );
 
 describe("attended or not", () => {
-  const HERE = { mode: "interactive", attended: undefined, entrypoint: undefined, named: {} } as const;
   test.each([
     ["unknown", {}, "attended"],
     ["a person's screen", { attended: true, entrypoint: "cli" }, "attended"],
@@ -110,6 +111,22 @@ describe("attended or not", () => {
     };
     expect(attendanceOf(around)).toBe(expected);
   });
+});
+
+test.each([
+  ["/w/app/src", "/w/app", "/w/app"],
+  ["/w/app/src", "/w/app/", "/w/app/"],
+  ["/w/app/src", "/", "/"],
+  ["/w/application", "/w/app", "/w/application"],
+  ["/w/app", undefined, "/w/app"],
+  ["C:\\w\\app\\src", "C:\\w\\app", "C:\\w\\app"],
+  ["C:\\w\\app\\src", "C:\\w\\app\\", "C:\\w\\app\\"],
+  ["C:\\w\\other", "C:\\w\\app", "C:\\w\\other"],
+])("in %s, the client's project being %s: the project is %s", (cwd, projectDir, project) => {
+  const { paths } = aHome();
+  const around = { paths, cwd, projectDir, clientPid: 2, now: new Date(), ...HERE };
+  const { values } = aContext(aHome(), PreToolUse, { tool_name: "Bash", tool_input: {} }).loaded;
+  expect(situationOf(around, { values, projectAsks: {} }).project).toBe(project);
 });
 
 test("a .env file that does not exist may be created where a person agrees, an existing one not changed", () => {
