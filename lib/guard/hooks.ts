@@ -97,12 +97,22 @@ export function situationOf(environment: Around, settings: GuardedBy): Situation
     agents: () => agentsOf(paths, clientPid),
     policy: policyOf(settings),
     attendance: attendanceOf(environment),
-    probe: { realPath, isDirectory: (path) => isDirectory(path), exists: existsSync },
+    probe: PROBE,
     now: now.getTime(),
     clock: workedMs,
     deadlineMs: DEADLINE_MS,
   };
 }
+
+/** WSL has Windows drives below /mnt; the guard writes `/mnt/c/x` as `/c/x`. */
+export const onDisk = (path: string, exists = existsSync): string =>
+  /^\/[a-z](?=\/|$)/.test(path) && !exists(path.slice(0, 2)) ? `/mnt${path}` : path;
+
+const PROBE: Situation["probe"] = {
+  realPath: (path) => realPath(onDisk(path)),
+  isDirectory: (path) => isDirectory(onDisk(path)),
+  exists: (path) => existsSync(onDisk(path)),
+};
 
 /** Absent, unreadable or going in circles is no directory. Behind its slash there is something only where it is one, save on
  *  Windows, where the slash is not looked at; the rest of the answer costs ten times as much. */

@@ -93,13 +93,11 @@ function locationWithUnknowns(path: string, situation: Situation): Location {
 export function locationOf(path: string, situation: Situation, follow: boolean): Location {
   if (hasUnknown(path)) return locationWithUnknowns(path, situation);
   const lexical = knownLocation(path, situation);
-  const { probe } = situation;
+  const onDisk = (at: string) => resolvePath(situation.probe.realPath(at), "/");
   const target = withoutWildcards(path);
   const real =
-    follow || target !== path
-      ? probe.realPath(target)
-      : resolvePath(baseName(target), probe.realPath(parentOf(target)));
-  const { project, home } = situation;
-  const seen = { ...situation, project: probe.realPath(project), home: probe.realPath(home) };
-  return real === target ? lexical : worse(lexical, knownLocation(resolvePath(real, "/"), seen));
+    follow || target !== path ? onDisk(target) : resolvePath(baseName(target), onDisk(parentOf(target)));
+  if (real === target) return lexical;
+  const seen = { ...situation, project: onDisk(situation.project), home: onDisk(situation.home) };
+  return worse(lexical, knownLocation(real, seen));
 }

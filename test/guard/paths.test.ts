@@ -1,5 +1,6 @@
 // One answer about a path, whichever tool writes it.
 import { expect, test } from "vitest";
+import { onDisk } from "../../lib/guard/hooks.ts";
 import { judge } from "../../lib/guard/judge.ts";
 import { resolvePath } from "../../lib/guard/paths.ts";
 import { judgeWrite } from "../../lib/guard/protected-paths.ts";
@@ -145,6 +146,21 @@ test("a project that lives behind a link is still the project", () => {
   expect(judge("rm -rf /data/app", situation)?.rule).toBe("delete-outside");
   expectDenied("rm -rf ../other", situation);
 });
+
+test.each(["/mnt/c/app", "/private/var/app"])("a project behind a link to %s is still the project", (to) => {
+  const situation = aSituation({}, { links: { "/home/dev/app": to } });
+  expect(judge("rm -rf build", situation)).toBeUndefined();
+  expectDenied("rm -rf ../other", situation);
+});
+
+test.each([
+  ["/c/w/.env", "/mnt/c/w/.env"],
+  ["/c", "/mnt/c"],
+  ["/d/x", "/d/x"],
+  ["/home/c/x", "/home/c/x"],
+])("on a disk that has /d and no /c, %s is %s", (path, place) =>
+  expect(onDisk(path, (at) => at !== "/c")).toBe(place),
+);
 
 test("where the project is inside a system tree, its own files are free", () => {
   const situation = aSituation({ cwd: "/usr/share/app", project: "/usr/share/app" });
