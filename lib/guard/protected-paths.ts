@@ -1,4 +1,5 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
+import { alternatives } from "../core/glob.ts";
 import {
   baseName,
   fromHome,
@@ -122,17 +123,24 @@ const isAnywhere = (path: string) =>
 /** /proc is written to only to steer the kernel, save for a process's own streams. */
 const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);
 
+/** A directory whose name has signs of a pattern in it stands for itself. */
+const asPattern = (directory: string) => directory.replace(/[*?[]/g, "[$&]");
+
+/** `a/**` in front of a name is `a` too. */
+const matchesTree = (pattern: string, path: string) =>
+  matchesGlob(pattern, path) || matchesGlob(pattern.replaceAll("/**/", "/"), path);
+
 function matchesAny(
   path: string,
   patterns: readonly string[],
   situation: Situation,
   change: Change = "write",
 ): boolean {
-  return patterns.some((pattern) => {
+  return patterns.flatMap(alternatives).some((pattern) => {
     const expanded = fromHome(pattern, situation.home).replace(/\/+(\*\*)?$/, "");
     if (!pattern.includes("/") && isGlob(pattern)) return matchesGlob(pattern, baseName(path));
+    if (isGlob(expanded)) return matchesTree(resolvePath(expanded, asPattern(situation.project)), path);
     const full = resolvePath(expanded, situation.project);
-    if (isGlob(full)) return matchesGlob(full, path);
     return isAt(path, full) || (change === "delete" && isInside(full, path));
   });
 }

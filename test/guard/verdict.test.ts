@@ -174,6 +174,12 @@ test.each([
   ["*.lock", "echo x > a/b.lock", "protect-custom"],
   ["~/notes", "tee ~/notes/x", "protect-custom"],
   ["src/*.gen.ts", "echo x > src/a.gen.ts", "protect-custom"],
+  ["**/*.pem", "echo x > a.pem", "protect-custom"],
+  ["**/*.pem", "echo x > a/b/c.pem", "protect-custom"],
+  ["src/**/*.gen.ts", "echo x > src/a.gen.ts", "protect-custom"],
+  ["src/**/*.gen.ts", "echo x > lib/a.gen.ts", undefined],
+  ["*.{pem,key}", "echo x > a/b.key", "protect-custom"],
+  ["{vault,safe}", "rm -rf safe", "protect-custom"],
   ["vault", "echo x > vaults", undefined],
   ["vault/key", "rm -rf vault", "protect-custom"],
   ["vault/key", "mv vault old", "protect-custom"],
@@ -182,6 +188,14 @@ test.each([
 ])("protect %j: %j is %s", (path, command, rule) =>
   expect(judge(command, withPolicy({ protect: [path] }))?.rule).toBe(rule),
 );
+
+test("a pattern holds in a project whose own name looks like one", () => {
+  const situation = withPolicy({ protect: ["src/*.pem", "vault"] });
+  const here = { ...situation, cwd: "/home/dev/[id]", project: "/home/dev/[id]" };
+  expect(judge("echo x > src/a.pem", here)?.rule).toBe("protect-custom");
+  expect(judge("echo x > vault/a", here)?.rule).toBe("protect-custom");
+  expectAllowed("echo x > src/a.txt", here);
+});
 
 test("unprotected paths are free again, disks are not", () => {
   const situation = withPolicy({ unprotect: [".env.test", "/dev/sda", ".claude/hooks/x"] });
