@@ -13,7 +13,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import { lifeOf, readProcesses } from "../system/processes.ts";
 import { judge, judgePowerShell } from "./judge.ts" with { loading: "lazy" };
-import { isAt } from "./paths.ts";
+import { isAt, resolvePath } from "./paths.ts";
 import { judgeWrite } from "./protected-paths.ts" with { loading: "lazy" };
 import type { GuardSettings } from "./settings.ts";
 import {
@@ -29,8 +29,10 @@ import { outcomeOf } from "./verdict.ts" with { loading: "lazy" };
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   beginGuarded(ctx.paths);
-  const verdict = verdictOn(ctx);
-  return verdict && outcomeOf(verdict, ctx);
+  const text = textOf(ctx);
+  if (text === undefined) return undefined;
+  const verdict = verdictOn(text, ctx);
+  return verdict && outcomeOf(verdict, ctx, text);
 };
 
 /** For the runner, when the guard itself has failed: the call goes on, and the person reads so once a session. */
@@ -54,10 +56,13 @@ const SUBJECTS = new Map([
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
-function verdictOn(ctx: Call): Verdict | undefined {
-  const { tool_name, tool_input } = ctx.input;
+function textOf({ input: { tool_name, tool_input }, settings }: Call): string | undefined {
   const text = tool_input[SUBJECTS.get(tool_name) ?? ""];
-  if (typeof text !== "string" || text === "" || !ctx.settings["guard.enabled"]) return undefined;
+  return typeof text === "string" && text !== "" && settings["guard.enabled"] ? text : undefined;
+}
+
+function verdictOn(text: string, ctx: Call): Verdict | undefined {
+  const { tool_name } = ctx.input;
   const situation = situationOf(ctx, ctx.loaded);
   if (SUBJECTS.get(tool_name) !== "command") return judgeWrite(text, situation);
   ctx.effects = situation.effects = noEffects();
@@ -79,23 +84,35 @@ type Around = Pick<
   "paths" | "projectDir" | "clientPid" | "now" | "mode" | "attended" | "entrypoint" | "named"
 > & { cwd: string };
 
+const plain = (path: string) => resolvePath(path, "/");
+
 export function situationOf(environment: Around, settings: GuardedBy): Situation {
   const { paths, cwd, projectDir, clientPid, now } = environment;
   return {
     cwd,
-    project: projectDir !== undefined && isAt(cwd, projectDir.replace(/[\\/]$/, "")) ? projectDir : cwd,
+    project: projectDir !== undefined && isAt(plain(cwd), plain(projectDir)) ? projectDir : cwd,
     home: paths.home,
     temp: paths.tmp,
     base: paths.base,
     agents: () => agentsOf(paths, clientPid),
     policy: policyOf(settings),
     attendance: attendanceOf(environment),
-    probe: { realPath, isDirectory: (path) => isDirectory(path), exists: existsSync },
+    probe: PROBE,
     now: now.getTime(),
     clock: workedMs,
     deadlineMs: DEADLINE_MS,
   };
 }
+
+/** WSL has Windows drives below /mnt; the guard writes `/mnt/c/x` as `/c/x`. */
+export const onDisk = (path: string, exists = existsSync): string =>
+  /^\/[a-z](?=\/|$)/.test(path) && !exists(path.slice(0, 2)) ? `/mnt${path}` : path;
+
+const PROBE: Situation["probe"] = {
+  realPath: (path) => realPath(onDisk(path)),
+  isDirectory: (path) => isDirectory(onDisk(path)),
+  exists: (path) => existsSync(onDisk(path)),
+};
 
 /** Absent, unreadable or going in circles is no directory. Behind its slash there is something only where it is one, save on
  *  Windows, where the slash is not looked at; the rest of the answer costs ten times as much. */

@@ -12,18 +12,21 @@ import { verdictOf } from "./verdict.ts" with { loading: "lazy" };
 
 const MAX_LENGTH = 65_536;
 
-/** Deeper nesting than any command has, counted before the parser sees it. */
+/** Deeper nesting than any command has, counted before the parser sees it. Of brackets only `$[` nests; colours (`\e[31m`) and
+ * patterns leave any number of others open. */
 function isTooDeep(text: string): boolean {
   const depth: Record<string, number> = { "(": 0, "{": 0, "[": 0 };
   const opener: Record<string, string> = { ")": "(", "}": "{", "]": "[" };
+  let before = "";
   for (const char of text) {
     const open = opener[char];
     if (open) depth[open] = Math.max(0, (depth[open] ?? 0) - 1);
-    else if (char in depth) {
+    else if (char in depth && (char !== "[" || before === "$")) {
       const now = (depth[char] ?? 0) + 1;
       if (now > MAX_DEPTH) return true;
       depth[char] = now;
     }
+    before = char;
   }
   return false;
 }

@@ -1,6 +1,7 @@
 // What falls when a path is deleted with everything below it: the system, a home, the project, or only what may fall.
 import {
   baseName,
+  fromHome,
   globOf,
   isAt,
   isGlob,
@@ -65,12 +66,12 @@ function knownLocation(target: string, situation: Situation): Location {
   if (path === home || isInside(home, path)) return path === "/" ? "root" : "home";
   if (path === project || isInside(project, path)) return systemLocation(path) ?? "project";
   if (parentOf(path) === project && isGitName(baseName(path))) return "git";
-  if (isInside(path, project)) return "inside";
   const system = systemLocation(path);
   if (system) return system;
+  if (isInside(path, project)) return "inside";
   if (isTempRoot(path, temp)) return path === target ? "outside" : "temp"; // `/tmp/*` spares /tmp itself
   if (isInTemp(path, temp)) return "temp";
-  return policy.allowPaths.some((allowed) => isAt(path, resolvePath(allowed, project)))
+  return policy.allowPaths.some((allowed) => isAt(path, resolvePath(fromHome(allowed, home), project)))
     ? "inside"
     : "outside";
 }
@@ -92,13 +93,11 @@ function locationWithUnknowns(path: string, situation: Situation): Location {
 export function locationOf(path: string, situation: Situation, follow: boolean): Location {
   if (hasUnknown(path)) return locationWithUnknowns(path, situation);
   const lexical = knownLocation(path, situation);
-  const { probe } = situation;
+  const onDisk = (at: string) => resolvePath(situation.probe.realPath(at), "/");
   const target = withoutWildcards(path);
   const real =
-    follow || target !== path
-      ? probe.realPath(target)
-      : resolvePath(baseName(target), probe.realPath(parentOf(target)));
-  const { project, home } = situation;
-  const seen = { ...situation, project: probe.realPath(project), home: probe.realPath(home) };
-  return real === target ? lexical : worse(lexical, knownLocation(resolvePath(real, "/"), seen));
+    follow || target !== path ? onDisk(target) : resolvePath(baseName(target), onDisk(parentOf(target)));
+  if (real === target) return lexical;
+  const seen = { ...situation, project: onDisk(situation.project), home: onDisk(situation.home) };
+  return worse(lexical, knownLocation(real, seen));
 }

@@ -39,6 +39,9 @@ const withoutDetours = (path: string, cwd: string) =>
         .replace(/^\/private(?=\/(etc|tmp|var)(\/|$))/, "") || "/"
     : path || "/";
 
+/** A path from a setting or a tool, which no shell has expanded. */
+export const fromHome = (path: string, home: string) => path.replace(/^~(?=\/|$)/, () => home);
+
 /** The absolute path without `.`, `..` and doubled slashes. */
 export function resolvePath(path: string, cwd: string): string {
   const native = fromWindows(path);

@@ -1,6 +1,8 @@
 // Which paths must not be written: one answer for Write, Edit, redirections and every command that changes a file.
+import { alternatives } from "../core/glob.ts";
 import {
   baseName,
+  fromHome,
   isAt,
   isGlob,
   isInside,
@@ -76,7 +78,11 @@ function isClient(path: string, { base, home }: Situation): boolean {
 }
 
 const isSwarm = (path: string, base: string) =>
-  path === `${base.toLowerCase()}/swarm/settings.toml` || isNamed(baseName(path), ".atm.toml");
+  isOwnSettings(path, `${base.toLowerCase()}/swarm`) || isNamed(baseName(path), ".atm.toml");
+
+/** With the directory they are in: what moves or deletes it takes them along. */
+const isOwnSettings = (path: string, directory: string) =>
+  isAt(path, directory) && (path === directory || isNamed(path.slice(directory.length + 1), "settings.toml"));
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
@@ -93,16 +99,19 @@ const isUnder = (path: string, tree: string) =>
     ? matchesGlob(path.split("/").slice(0, tree.split("/").length).join("/"), tree)
     : isAt(path, tree);
 
+/** Where the project is the root, a system tree is still the system's. */
+const isOfProject = (path: string, project: string) => project !== "/" && isAt(path, project.toLowerCase());
+
 const isSystem = (path: string, project: string) =>
   isUnder(path, "/etc") ||
-  (!isAt(path, project.toLowerCase()) && SYSTEM.words().some((tree) => isUnder(path, tree)));
+  (!isOfProject(path, project) && SYSTEM.words().some((tree) => isUnder(path, tree)));
 
 const HOMES = ["/home/", "/users/", "/c/users/", "/root/"];
 
 /** The part of a path below anyone's home directory. */
 const belowHome = (path: string, home: string) =>
   isAt(path, home)
-    ? path.slice(home.length + 1)
+    ? path.slice(home === "/" ? 1 : home.length + 1)
     : HOMES.some((homes) => path.startsWith(homes))
       ? path.replace(/^(\/(home|users|c\/users)\/[^/]+|\/root)\//, "")
       : path;
@@ -114,12 +123,25 @@ const isAnywhere = (path: string) =>
 /** /proc is written to only to steer the kernel, save for a process's own streams. */
 const isKernel = (path: string) => path.startsWith("/proc/") && !/^\/proc\/[^/]+\/fd\//.test(path);
 
-function matchesAny(path: string, patterns: readonly string[], situation: Situation): boolean {
-  return patterns.some((pattern) => {
-    const expanded = pattern.replace(/^~(?=\/|$)/, situation.home).replace(/\/+(\*\*)?$/, "");
+/** A directory whose name has signs of a pattern in it stands for itself. */
+const asPattern = (directory: string) => directory.replace(/[*?[]/g, "[$&]");
+
+/** `a/**` in front of a name is `a` too. */
+const matchesTree = (pattern: string, path: string) =>
+  matchesGlob(pattern, path) || matchesGlob(pattern.replaceAll("/**/", "/"), path);
+
+function matchesAny(
+  path: string,
+  patterns: readonly string[],
+  situation: Situation,
+  change: Change = "write",
+): boolean {
+  return patterns.flatMap(alternatives).some((pattern) => {
+    const expanded = fromHome(pattern, situation.home).replace(/\/+(\*\*)?$/, "");
     if (!pattern.includes("/") && isGlob(pattern)) return matchesGlob(pattern, baseName(path));
+    if (isGlob(expanded)) return matchesTree(resolvePath(expanded, asPattern(situation.project)), path);
     const full = resolvePath(expanded, situation.project);
-    return isGlob(full) ? matchesGlob(full, path) : isAt(path, full);
+    return isAt(path, full) || (change === "delete" && isInside(full, path));
   });
 }
 
@@ -142,15 +164,17 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
   if (isSwarm(lower, situation.base)) return "protect-swarm";
   if (isDisk(lower)) return "disk";
   if (matchesAny(path, situation.policy.unprotect, situation)) return undefined;
-  if (matchesAny(path, situation.policy.protect, situation)) return "protect-custom";
-  if (isInside(path, situation.project) && matchesAny(path, situation.policy.protectInside, situation))
+  if (matchesAny(path, situation.policy.protect, situation, change)) return "protect-custom";
+  if (
+    isInside(path, situation.project) &&
+    matchesAny(path, situation.policy.protectInside, situation, change)
+  )
     return "protect-custom";
   if (isClient(lower, situation)) return "protect-client";
   if (path === "/" || isSystem(lower, situation.project) || isKernel(lower) || isAnywhere(lower))
     return "protect-system";
   const named = ruleForName(lower, situation.home.toLowerCase(), change);
-  const isShared =
-    !isAt(lower, situation.project.toLowerCase()) && SHARED.some((tree) => isUnder(lower, tree));
+  const isShared = !isOfProject(lower, situation.project) && SHARED.some((tree) => isUnder(lower, tree));
   return named ?? (isShared ? "protect-shared" : undefined);
 }
 
@@ -168,7 +192,10 @@ const isNewEnv = (rule: RuleId | undefined, path: string, situation: Situation, 
 export function whyProtected(path: string, situation: Situation, change: Change): RuleId | undefined {
   const { probe } = situation;
   const lexical = ruleForPath(path, situation, change);
-  if (isNewEnv(lexical, path, situation, change) && probe.realPath(path) === path) return "create-env";
+  if (isNewEnv(lexical, path, situation, change)) {
+    const real = resolvePath(probe.realPath(path), "/");
+    if (ruleForPath(real, situation, change) === lexical) return "create-env";
+  }
   if (lexical || hasUnknown(path) || isGlob(path)) return lexical;
   const written =
     change === "write" ? probe.realPath(path) : `${probe.realPath(parentOf(path))}/${baseName(path)}`;
@@ -183,7 +210,7 @@ const LONGEST = 32_768;
 export function judgeWrite(path: string, given: Situation): Verdict | undefined {
   if (path.length > LONGEST) return verdictOf([{ rule: "unverifiable", subject: path.slice(0, 60) }], given);
   const situation = withPlainPaths(given);
-  const clean = withoutForgedMarks(path).replace(/^~(?=\/|$)/, situation.home);
+  const clean = fromHome(withoutForgedMarks(path), situation.home);
   const target = resolvePath(clean, situation.cwd);
   const rule = whyProtected(target, situation, "write");
   return rule && verdictOf([{ rule, subject: "", path: target }], situation);

@@ -79,4 +79,6 @@ export type Verdict = {
   subject: string;
   reason: string;
   instead?: string;
+  /** The project's file asks for it, so the person's own cannot change it. */
+  byProject?: true;
 };

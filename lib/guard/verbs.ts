@@ -35,9 +35,13 @@ function examine(call: Call<Flags>, words: string[]) {
   return { text: `${asText(verdict)}${off}`, data: verdict, exitCode: 1 };
 }
 
-function asText({ rule, decision, subject, reason, instead, severity }: Verdict): string {
+function asText({ rule, decision, subject, reason, instead, severity, byProject }: Verdict): string {
   const change =
-    severity === "catastrophic" ? "no setting changes this" : `guard.rules.${rule} = "ask" | "once" | "off"`;
+    severity === "catastrophic"
+      ? "no setting changes this"
+      : byProject
+        ? `guard.rules.${rule} in the project's .atm.toml`
+        : `guard.rules.${rule} = "ask" | "once" | "off"`;
   return [
     `${decision}  ${rule}`,
     `  what:    ${subject}`,

@@ -1,5 +1,6 @@
 // From findings to one verdict, the strictest by what the settings say about each rule, and from a verdict to the answer for the
 // client: a denial, a question, or nothing the second time.
+import { digest } from "../core/digest.ts";
 import { patternOf } from "../core/glob.ts";
 import { personalSettingsPath } from "../core/paths.ts";
 import { withoutTags } from "../core/text.ts";
@@ -59,6 +60,7 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
   if (!worst || worst.decision === "off") return undefined;
   const { rule, words } = worst.finding;
   const { why, instead } = { ...ruleOf(rule), ...words };
+  const loosest = decisionFor(rule, { ...situation.policy, rules: { [rule]: "off" } }, situation.attendance);
   return {
     rule,
     decision: worst.decision,
@@ -66,27 +68,34 @@ export function verdictOf(findings: readonly Finding[], situation: Situation): V
     subject: subjectOf(worst.finding),
     reason: why,
     instead,
+    ...(loosest === worst.decision && !isCatastrophic(rule) && { byProject: true }),
   };
 }
 
-export function outcomeOf(verdict: Verdict, ctx: Pick<Context, "input" | "paths">): Outcome | undefined {
+/** `text` is the whole command or path: only the same one passes the second time. */
+export function outcomeOf(
+  verdict: Verdict,
+  ctx: Pick<Context, "input" | "paths">,
+  text: string,
+): Outcome | undefined {
   const { session_id, agent_id = "main" } = ctx.input;
   const { rule, decision } = verdict;
-  const text = explanation(verdict, personalSettingsPath(ctx.paths));
-  if (decision === "ask") return { ask: text, rule };
+  const reason = explanation(verdict, personalSettingsPath(ctx.paths));
+  if (decision === "ask") return { ask: reason, rule };
   const isRepeated =
     decision === "once" &&
     session_id !== "" &&
-    !consumeBlock(ctx.paths, session_id, agent_id, `guard:${rule}`, 1);
+    !consumeBlock(ctx.paths, session_id, agent_id, `guard:${rule}:${digest(text)}`, 1);
   if (isRepeated) return { journal: [{ what: "guard-repeated", rule, subject: verdict.subject }] };
-  return { deny: text, rule };
+  return { deny: reason, rule };
 }
 
 // The guard's words: what was held back, why, what to do instead, and which setting changes it.
 const LONGEST_SUBJECT = 300;
 
-function setting({ rule, severity }: Verdict, file: string): string {
+function setting({ rule, severity, byProject }: Verdict, file: string): string {
   if (severity === "catastrophic") return "This rule has no off switch.";
+  if (byProject) return `Only the user can change this: guard.rules.${rule} in the project's .atm.toml.`;
   return `Only the user can change this: guard.rules.${rule} = "ask" | "once" | "off" in ${file}.`;
 }
 

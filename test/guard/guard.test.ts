@@ -1,7 +1,7 @@
 // The handler: which tools it looks at, how a verdict becomes an answer, what settings and siblings change.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { preToolUse, unchecked } from "../../lib/guard/hooks.ts";
+import { preToolUse, situationOf, unchecked } from "../../lib/guard/hooks.ts";
 import { attendanceOf } from "../../lib/hook/environment.ts";
 import { PreToolUse } from "../../lib/hook/events.ts";
 import type { Outcome } from "../../lib/hook/outcome.ts";
@@ -11,6 +11,8 @@ import { aHome, type Home } from "../support/a-home.ts";
 
 const SETTINGS = ".claude/swarm/settings.toml";
 const ATTENDED = { CLAUDE_CODE_SESSION_ATTENDED: "1" };
+
+const HERE = { mode: "interactive", attended: undefined, entrypoint: undefined, named: {} } as const;
 
 const ctxOf = (
   home: Home,
@@ -86,7 +88,6 @@ test.each(["default", "auto", "plan", "dontAsk", "bypassPermissions"])(
 );
 
 describe("attended or not", () => {
-  const HERE = { mode: "interactive", attended: undefined, entrypoint: undefined, named: {} } as const;
   test.each([
     ["unknown", {}, "attended"],
     ["a person's screen", { attended: true, entrypoint: "cli" }, "attended"],
@@ -110,6 +111,22 @@ describe("attended or not", () => {
     };
     expect(attendanceOf(around)).toBe(expected);
   });
+});
+
+test.each([
+  ["/w/app/src", "/w/app", "/w/app"],
+  ["/w/app/src", "/w/app/", "/w/app/"],
+  ["/w/app/src", "/", "/"],
+  ["/w/application", "/w/app", "/w/application"],
+  ["/w/app", undefined, "/w/app"],
+  ["C:\\w\\app\\src", "C:\\w\\app", "C:\\w\\app"],
+  ["C:\\w\\app\\src", "C:\\w\\app\\", "C:\\w\\app\\"],
+  ["C:\\w\\other", "C:\\w\\app", "C:\\w\\other"],
+])("in %s, the client's project being %s: the project is %s", (cwd, projectDir, project) => {
+  const { paths } = aHome();
+  const around = { paths, cwd, projectDir, clientPid: 2, now: new Date(), ...HERE };
+  const { values } = aContext(aHome(), PreToolUse, { tool_name: "Bash", tool_input: {} }).loaded;
+  expect(situationOf(around, { values, projectAsks: {} }).project).toBe(project);
 });
 
 test("a .env file that does not exist may be created where a person agrees, an existing one not changed", () => {
@@ -141,6 +158,20 @@ test("once: held back the first time in a session, then let through and written 
     journal: [{ what: "guard-repeated", rule: "git-clean", subject: "git clean -fd" }],
   });
   expect(bash(home, "git clean -fd", { session_id: "s-2" })?.deny).toBeDefined();
+});
+
+test("once: another command of the same rule has a first time of its own", () => {
+  const home = aHome();
+  home.write(SETTINGS, '[guard.rules]\ngit-clean = "once"\nprotect-keys = "once"');
+  expect(bash(home, "git clean -fd")?.deny).toBeDefined();
+  expect(bash(home, "git clean -fdx")?.deny).toBeDefined();
+  expect(bash(home, "git clean -fd && git clean -fdx")?.deny).toBeDefined();
+  expect(
+    bash(home, "git clean -fd", { tool_input: { command: "git clean -fd", description: "again" } })?.deny,
+  ).toBeUndefined();
+  expect(call(home, "Write", { file_path: "~/.ssh/config" })?.deny).toBeDefined();
+  expect(call(home, "Write", { file_path: "~/.ssh/known_hosts" })?.deny).toBeDefined();
+  expect(call(home, "Write", { file_path: "~/.ssh/config" })?.deny).toBeUndefined();
 });
 
 test.each([
@@ -181,6 +212,19 @@ test.each([
   const home = aHome();
   home.write("project/.atm.toml", settings);
   expect(Object.keys(bash(home, command) ?? {})).toContain(answer);
+});
+
+test("a denial names the file that asks for it", () => {
+  const home = aHome();
+  home.write("project/.atm.toml", '[guard.rules]\ngit-clean = "deny"\ngit-discard = "ask"');
+  const inProject = "guard.rules.git-clean in the project's .atm.toml.";
+  const unattended = { CLAUDE_SESSION_MODE: "mission" };
+  expect(bash(home, "git clean -fd")?.deny).toContain(inProject);
+  expect(bash(home, "git clean -fd", {}, unattended)?.deny).toContain(inProject);
+  home.write(SETTINGS, '[guard.rules]\ngit-clean = "off"\ngit-discard = "deny"');
+  expect(bash(home, "git clean -fd")?.deny).toContain(inProject);
+  expect(bash(home, "git reset --hard")?.deny).toContain(`in ${home.path(SETTINGS)}.`);
+  expect(bash(home, "sudo ls")?.deny).toContain(`in ${home.path(SETTINGS)}.`);
 });
 
 test("what a project protects ends at its edge", () => {

@@ -13,9 +13,15 @@ test.each([
   ["parentheses", `${"(".repeat(65)}ls${")".repeat(65)}`],
   ["substitutions", `${"$(".repeat(65)}ls${")".repeat(65)}`],
   ["braces", "{a,".repeat(65)],
+  ["old arithmetic", `echo ${"$[".repeat(65)}`],
   ["shells in shells", Array.from({ length: 70 }).reduce<string>((inner) => `env ${inner}`, "ls")],
   ["brace products", "rm -rf {a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"],
 ])("too deep: %s", (_, command) => expect(ruleFor(command)).toBe("unverifiable"));
+
+test.each([
+  ["colours", String.raw`printf '${String.raw`\e[31mred\e[0m `.repeat(60)}'`],
+  ["escaped brackets", `sed '${String.raw`s/\[//;`.repeat(100)}' x`],
+])("not deep: %s", (_, command) => expectAllowed(command));
 
 test("shells in shells are still read", () => {
   const nested = Array.from({ length: 6 }).reduce<string>(

@@ -1,5 +1,6 @@
 // One answer about a path, whichever tool writes it.
 import { expect, test } from "vitest";
+import { onDisk } from "../../lib/guard/hooks.ts";
 import { judge } from "../../lib/guard/judge.ts";
 import { resolvePath } from "../../lib/guard/paths.ts";
 import { judgeWrite } from "../../lib/guard/protected-paths.ts";
@@ -39,6 +40,8 @@ const TABLE: [string, string | undefined][] = [
   ["vendor/x/.git/HEAD", "protect-git"],
   ["~/.claude/swarm/settings.toml", "protect-swarm"],
   ["~/.claude/SWARM/settings.toml", "protect-swarm"],
+  ["~/.claude/swarm", "protect-swarm"],
+  ["~/.claude/swarm/*.toml", "protect-swarm"],
   [".atm.toml", "protect-swarm"],
   ["./packages/../.atm.toml", "protect-swarm"],
   ["packages/a/.atm.toml", "protect-swarm"],
@@ -99,6 +102,9 @@ const TABLE: [string, string | undefined][] = [
   [".claude/agents/reviewer.md", undefined],
   [".claude/scratchpad/bob/2026-02-20.md", undefined],
   ["~/.claude/commands/review.md", undefined],
+  ["~/.claude/swarm/notes.md", undefined],
+  ["~/.claude/swarm/teams/atm/settings.toml", undefined],
+  ["~/.claude/swarm.md", undefined],
   ["src/hooks/settings.json", undefined],
   ["settings.json", undefined],
   ["atm.toml", undefined],
@@ -141,11 +147,61 @@ test("a project that lives behind a link is still the project", () => {
   expectDenied("rm -rf ../other", situation);
 });
 
+test.each(["/mnt/c/app", "/private/var/app"])("a project behind a link to %s is still the project", (to) => {
+  const situation = aSituation({}, { links: { "/home/dev/app": to } });
+  expect(judge("rm -rf build", situation)).toBeUndefined();
+  expectDenied("rm -rf ../other", situation);
+});
+
+test.each([
+  ["/c/w/.env", "/mnt/c/w/.env"],
+  ["/c", "/mnt/c"],
+  ["/d/x", "/d/x"],
+  ["/home/c/x", "/home/c/x"],
+])("on a disk that has /d and no /c, %s is %s", (path, place) =>
+  expect(onDisk(path, (at) => at !== "/c")).toBe(place),
+);
+
 test("where the project is inside a system tree, its own files are free", () => {
   const situation = aSituation({ cwd: "/usr/share/app", project: "/usr/share/app" });
   expect(judge("rm -rf dist; echo x > a.txt", situation)).toBeUndefined();
   expect(judge("rm -rf /usr/share", situation)?.rule).toBe("delete-root");
 });
+
+test.each([
+  ["rm -rf /etc", "delete-root"],
+  ["rm -rf /usr", "delete-root"],
+  ["rm -rf usr/lib", "delete-root"],
+  ["rm -rf /home/other", "delete-home"],
+  ["echo x > usr/bin/ls", "protect-system"],
+  ["cp x /usr/local/bin/x", "protect-shared"],
+  ["rm -rf app/build; echo x > app/a.txt", undefined],
+])("where the project is the root, as in a container: %s is %s", (command, rule) =>
+  expect(judge(command, aSituation({ cwd: "/", project: "/", home: "/root" }))?.rule).toBe(rule),
+);
+
+test.each(["~bob", "~constructor", "~root"])("%s is a home for root too", (path) =>
+  expect(judge(`rm -rf ${path}`, aSituation({ home: "/root" }))?.rule).toBe("delete-home"),
+);
+
+test.each([
+  ["~/.bashrc", "protect-startup"],
+  ["~/.aws/credentials", "protect-credentials"],
+  ["~/.gitconfig", "git-hooks"],
+  ["~/.claude.json", "protect-client"],
+  ["~/notes.md", undefined],
+])("where the root is the home, as for a user without one: %s is %s", (path, rule) =>
+  expect(judgeWrite(path, aSituation({ home: "/", base: "/.claude" }))?.rule).toBe(rule),
+);
+
+test.each([
+  ["/home/dev/app", "/data/app", "create-env"],
+  ["/home/dev/app", "/private/tmp/app", "create-env"],
+  ["/home/dev/app", "/etc", "protect-env"],
+  ["/home/dev/app/.env", "/data/secrets", "protect-env"],
+])("a new .env where %s leads to %s is %s", (from, to, rule) =>
+  expect(judgeWrite(".env", aSituation({}, { links: { [from]: to }, files: [] }))?.rule).toBe(rule),
+);
 
 test("copying into a directory writes the file there", () => {
   const situation = aSituation({}, { directories: ["/home/dev/app/conf"] });

@@ -48,6 +48,11 @@ test("pattern after pattern ends in a denial with a reason", () =>
     reason: "could not be verified",
   }));
 
+test.each(["blanks in SQL", "blanks for a console's pack", "words of a pack in three places"])(
+  "%s are read to the end, whatever the length",
+  (name) => expect(judge(WORST[name] ?? "", hasty(100))?.rule).not.toBe("unverifiable"),
+);
+
 test("a stack that is full is a limit too, not a failure that lets the call pass", () => {
   const overflow = (): number => 1 + overflow();
   const situation = aSituation();

@@ -6,7 +6,7 @@ const MIGRATE = "bring the schema forward with a new migration, or ask the user 
 
 /** DELETE and UPDATE count when no WHERE follows before the end of the statement. */
 const SQL =
-  /\b(drop\s+(table|database|schema|view|materialized\s+view|index|role|user|keyspace|collection)|truncate\s+(table\s+)?["`\w]|alter\s+table\s[^;]{1,200}\bdrop\s+(column|constraint)|delete\s+from\s+[\w."`]+\s*(;|["']?\s*$)|update\s+[\w."`]+\s+set\s(?![^;]{0,2000}\bwhere\b))/im;
+  /\b(drop\s+(table|database|schema|view|materialized\s+view|index|role|user|keyspace|collection)|truncate\s+(table\s+)?["`\w]|alter\s+table\s[^;]{1,200}\bdrop\s+(column|constraint)|delete\s+from\s+[\w."`]+(?![^;]{0,2000}\bwhere\b)|update\s+[\w."`]+\s+set\s(?![^;]{0,2000}\bwhere\b))/i;
 
 export const DATABASES: readonly Row[] = [
   {
@@ -45,14 +45,14 @@ export const DATABASES: readonly Row[] = [
   },
   {
     programs: "mongosh mongo",
-    verb: /\.(dropDatabase|drop|dropIndexes)\s*\(|\.(deleteMany|remove)\s*\(\s*(\{\s*\})?\s*\)/,
+    verb: /\.(dropDatabase|drop|dropIndexes)\s*\(|\.(deleteMany|remove)\s*\(\s*(\{\s*\}\s*)?\)/,
     readsStdin: true,
     instead: "look first: `mongosh app --eval 'db.users.countDocuments()'`",
   },
   { programs: "mongorestore", verb: /--drop\b/, instead: "restore into a database of another name" },
   {
     programs: "pg_restore",
-    verb: /(^| )(-c|--clean|-C|--create)\b/,
+    verb: /(^| )(-[aCelORsvx1]*c|--clean\b)/,
     why: "drops what is in the database before it restores",
     instead: "restore into a new database: `createdb scratch`",
   },
@@ -65,7 +65,8 @@ export const DATABASES: readonly Row[] = [
   {
     programs: "rails rake",
     verb: /\bdb:(drop|reset|purge|truncate_all|schema:load|structure:load|migrate:reset|setup|seed:replant)\b/,
-    unless: /RAILS_ENV=test/,
+    unless: /RAILS_ENV=test\b/,
+    variable: "RAILS_ENV",
     why: "drops or resets the database",
     instead: MIGRATE,
   },
@@ -83,7 +84,7 @@ export const DATABASES: readonly Row[] = [
   },
   {
     programs: "alembic flask",
-    verb: /\bdowngrade (base|-\d+|\S*:base)\b/,
+    verb: /\bdowngrade( (base|-\d+|\S*:base)\b|$)/,
     why: "takes migrations back and drops what they made",
     instead: MIGRATE,
   },

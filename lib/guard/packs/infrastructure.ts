@@ -7,18 +7,18 @@ const COMPUTED = ` [${UNKNOWN}${FOUND_PIDS}]+( |$)`;
 export const INFRASTRUCTURE: readonly Row[] = [
   {
     programs: "terraform tofu terragrunt",
-    verb: /(^| )(destroy|run-all destroy|apply( \S+)* -(auto-approve|destroy)|state (rm|push)|workspace delete|force-unlock)\b/,
+    verb: /(^| )(destroy|run-all destroy|apply( \S+)* --?(auto-approve|destroy)|state (rm|push)|workspace delete|force-unlock)\b/,
     why: "changes or destroys infrastructure without a look at the plan",
     instead: "show the user `terraform plan`",
   },
   {
     programs: "pulumi cdk serverless sls sam copilot eksctl kops",
-    verb: /(^| )(destroy|remove|stack rm|up( \S+)* (-y|--yes)|delete( \S+)*|deploy( \S+)* --require-approval never)( |$)/,
+    verb: /(^| )(destroy|remove|stack rm|up( \S+)* (-y|--yes)|delete( \S+)*|deploy( \S+)* --require-approval[ =]never)( |$)/,
     instead: "show the user `pulumi preview`",
   },
   {
     programs: "kubectl oc k",
-    verb: /(^| )(delete (\S+ )*(ns|namespaces?|projects?|pvc?|persistentvolume\S*|crds?|customresourcedefinition\S*|nodes?|sts|statefulsets?|deploy|deployments?|secrets?)\b|delete .*(--all\b|-A\b|--all-namespaces\b|-l |--selector|-f ?\S|-k ?\S|--filename|--kustomize)|drain |scale .*--replicas=0\b|replace .*--force\b)/,
+    verb: /(^| )(delete (\S+ )*(?<!-n |--namespace )(\S+,)?(ns|namespaces?|projects?|pvc?|persistentvolume\S*|crds?|customresourcedefinition\S*|nodes?|sts|statefulsets?|deploy|deployments?|secrets?)(?=[ ,/.]|$)|delete\b.* (--all\b|-A\b|-l|--selector|--field-selector|-f|-k|--filename|--kustomize)|drain |scale .*--replicas=0\b|replace .*--force\b)/,
     why: "deletes or stops what runs in the cluster",
     instead: "look with `kubectl get all -n staging` and delete one pod by its name",
   },
@@ -31,7 +31,7 @@ export const INFRASTRUCTURE: readonly Row[] = [
   {
     programs: "docker podman nerdctl",
     verb: new RegExp(
-      `(^| )(system prune\\b.*(-\\w*a|--all|--volumes)|image prune\\b.*(-\\w*a|--all)|volume (rm|remove|prune)\\b|(container )?(rm|kill|stop|rmi)\\b.*${COMPUTED}|image rm\\b.*${COMPUTED}|(compose|stack) .*\\bdown\\b.*(-v\\b|--volumes|--rmi)|(stack|swarm|service) (rm|leave)\\b|network prune\\b)`,
+      `(^| )(system prune\\b.*(-\\w*a|--all|--volumes)|image prune\\b.*(-\\w*a|--all)|volume (rm|remove|prune)\\b|(container )?(rm|kill|stop|rmi)\\b.*${COMPUTED}|image rm\\b.*${COMPUTED}|(compose|stack) ((?!\\bdown\\b).)*\\bdown\\b.*(-v\\b|--volumes|--rmi)|(stack|swarm|service) (rm|leave)\\b|network prune\\b)`,
     ),
     why: "removes containers, images or volumes of every project on this machine",
     instead: "name one of your own: `docker rm -f my-test-db`",
@@ -44,7 +44,7 @@ export const INFRASTRUCTURE: readonly Row[] = [
   },
   {
     programs: "aws",
-    verb: /(^| )(s3 rb|s3 (rm|mv)\b.*--recursive|s3 sync\b.*--delete|s3api delete-\S+|[a-z][a-z0-9-]* (delete|terminate|deregister|purge|destroy|stop|disable|remove|cancel|release|schedule-key-deletion)(-[a-z0-9-]+)?)( |$)/,
+    verb: /(^| )(s3 rb|s3 (rm|mv)\b.*--recursive|s3 sync\b.*--delete|s3api delete-\S+|(?<!\bs3 )[a-z][a-z0-9-]* (delete|terminate|deregister|purge|destroy|stop|disable|remove|cancel|release|schedule-key-deletion)(-[a-z0-9-]+)?)( |$)/,
     unless: /--generate-cli-skeleton|(^| )(sqs delete-message|logs delete-query-definition)\b/,
     why: "deletes or stops something in the cloud account",
   },
@@ -60,7 +60,7 @@ export const INFRASTRUCTURE: readonly Row[] = [
   },
   {
     programs: "rclone mc s3cmd s5cmd",
-    verb: /^(purge|delete|sync|rb|rm\b.*(--recursive|-r\b)|del\b.*(--recursive|-r\b)|mirror\b.*--remove)\b/,
+    verb: /^(-\S+ ([^-\s]\S* )?)*(purge|delete|sync|rb|rm\b.*(--recursive|-r\b)|del\b.*(--recursive|-r\b)|mirror\b.*--remove)\b/,
     why: "deletes files in a storage that others may use",
     instead: "copy instead: `rclone copy out remote:bucket/out`",
   },

@@ -12,12 +12,12 @@ const isMany = (path: string) => isGlob(path) || path.includes(SOME_NAME);
 /** Many files at once, or one source file of the project that exists. */
 export function emptyFiles(paths: readonly string[], shell: Shell): void {
   const { situation } = shell.run;
-  const isLoss = paths.some((path) => {
+  const lost = paths.find((path) => {
     const target = locate(path, shell);
     if (target.remote || locationOf(target.path, situation, false) !== "inside") return false;
     const isSource = SOURCE.test(baseName(target.path));
     if (isMany(path)) return isSource || !/\.(log|tmp|out)$/.test(path);
     return isSource && !hasUnknown(target.path) && situation.probe.exists(target.path);
   });
-  if (isLoss) report(shell, "sources");
+  if (lost !== undefined) report(shell, "sources", locate(lost, shell).path);
 }

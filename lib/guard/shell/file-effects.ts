@@ -62,7 +62,8 @@ export function deleteTree(path: string, shell: Shell): void {
   const why =
     baseName(target.path) === ".git" ? undefined : whyProtected(target.path, shell.run.situation, "delete");
   const worst = place === "root" || place === "home" || place === "project" || place === "git";
-  const rule = worst ? RULE_OF[place] : (why ?? RULE_OF[place]);
+  if (why && !worst) report(shell, why, target.path);
+  const rule = RULE_OF[place];
   if (rule) report(shell, rule, target.path);
 }
 

@@ -16,6 +16,7 @@ import { INFRASTRUCTURE } from "../packs/infrastructure.ts";
 import { GIT_GLOBAL, SCHEDULES, SERVICES } from "../packs/machine.ts";
 import { type Handler, joined } from "./programs.ts";
 import type { Shell } from "./state.ts";
+import { lookUp } from "./variables.ts";
 
 const RARE = joined([
   RM,
@@ -46,6 +47,8 @@ export type Row = {
   verb: RegExp;
   /** A call that matches this too is harmless. */
   unless?: RegExp;
+  /** An environment variable that counts like an argument `NAME=value` there. */
+  variable?: string;
   /** Texts in these quotes are data. */
   quotes?: "'";
   /** The program reads commands from its standard input as well. */
@@ -86,11 +89,16 @@ const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
 export function packFindings(program: string, args: readonly string[], shell: Shell): Entry[] {
   const [first = "", ...rest] = args;
   if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
-  const text = args.join(" ").slice(0, LONGEST);
+  // A message or a query is no verb; only programs that take commands as text read it.
+  const text = args
+    .map((arg) => (/\s/.test(arg) ? "…" : arg))
+    .join(" ")
+    .slice(0, LONGEST);
   if (ONLY_LOOKS.test(text)) return [];
   return entriesFor(program).filter(({ row }) => {
-    const whole = row.readsStdin ? `${text}\n${shell.stdin}` : text;
+    const whole = row.readsStdin ? `${args.join(" ").slice(0, LONGEST)}\n${shell.stdin}` : text;
     const said = row.quotes ? whole.replace(/'[^']*'/g, "''") : whole;
-    return row.verb.test(said) && !row.unless?.test(said);
+    const setting = row.variable ? `${row.variable}=${lookUp(row.variable, shell)?.[0]} ` : "";
+    return row.verb.test(said) && !row.unless?.test(setting + said);
   });
 }

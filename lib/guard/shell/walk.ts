@@ -407,8 +407,8 @@ function closeStreams(
   return caught ? "" : output;
 }
 
-// An endless loop that starts jobs and never waits for them is a fork bomb without a function.
-const PAUSES = new Set(["sleep", "wait", "read", "break", "exit", "return", "jobs", "inotifywait"]);
+// An endless loop that starts jobs and neither waits for them nor ends them is a fork bomb without a function.
+const PAUSES = new Set(["sleep", "wait", "read", "break", "exit", "return", "jobs", "inotifywait", "kill"]);
 
 function survey(node: SyntaxNode, seen: { jobs: boolean; pauses: boolean }): void {
   if (node.type === "Statement" && node.background) {

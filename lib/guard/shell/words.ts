@@ -16,8 +16,22 @@ function tilde(text: string, shell: Shell): string {
   const [, lead = "", user, rest = ""] = /^((?:[A-Za-z_]\w*=)?)~([\w.+-]*)((?:\/.*)?)$/s.exec(text) ?? [];
   if (user === undefined) return text;
   const home = shell.vars.get("HOME")?.[0]?.[0] ?? shell.run.situation.home;
-  const paths: Record<string, string> = { "": home, "+": shell.cwd, "-": shell.previous, root: "/root" };
-  return lead + (paths[user] ?? `${parentOf(home)}/${user}`) + rest;
+  return lead + homeOf(user, home, shell) + rest;
+}
+
+function homeOf(user: string, home: string, shell: Shell): string {
+  switch (user) {
+    case "":
+      return home;
+    case "+":
+      return shell.cwd;
+    case "-":
+      return shell.previous;
+    case "root":
+      return "/root";
+    default:
+      return `${parentOf(home) === "/" ? "/home" : parentOf(home)}/${user}`;
+  }
 }
 
 const BLANKS = [" ", "\t", "\r", "\n"];
