@@ -120,7 +120,8 @@ export const WRAPPERS = programs([
   ],
   ["bwrap", bwrap],
   ["cross-env cross-env-shell", wraps({ sets: true })],
-  ["pipx poetry pipenv pdm hatch rye", wraps({ verbs: ["run"] })],
+  ["pipx pipenv pdm hatch rye", wraps({ verbs: ["run"] })],
+  ["poetry", wraps({ short: "CP", long: ["directory", "project"], verbs: ["run"] })],
   ["doppler", wraps({ long: ["command"], verbs: ["run"], code: ["--command"] })],
   ["op", wraps({ long: ["env-file"], verbs: ["run"] })],
   [

@@ -43,20 +43,23 @@ export function readOptions(args: readonly string[], valued: Valued = {}): Optio
 
 /** Index of the first word that is neither an option nor an option's value; what a wrapper runs begins there. */
 export function firstOperand(args: readonly string[], valued: Valued = {}, from = 0): number {
-  const { short = "", long = [] } = valued;
   for (let at = from; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (arg === "--") return at + 1;
     if (!arg.startsWith("-")) return at;
-    const takesNext = arg.startsWith("--")
-      ? long.includes(arg.slice(2))
-      : arg.length === 2 && short.includes(arg.charAt(1));
-    if (takesNext) at++;
+    if (takesNext(arg, valued)) at++;
   }
   return args.length;
 }
 
-/** True when one of the names was given; a long name also by any prefix of at least three letters. */
+/** Whether an option's value is the word behind it: in a cluster the rest of the word is the value, where there is one. */
+function takesNext(arg: string, { short = "", long = [] }: Valued): boolean {
+  if (arg.startsWith("--")) return long.includes(arg.slice(2));
+  const valued = [...arg].findIndex((letter, at) => at > 0 && short.includes(letter));
+  return valued > 0 && valued === arg.length - 1;
+}
+
+/** True when one of the names was given; a long name also by any prefix of at least two letters. */
 export const has = (options: Options, ...names: string[]) =>
   options.flags.some((flag) => names.some((name) => isFlag(flag, name)));
 
@@ -84,7 +87,8 @@ export type Wrapper = Valued & {
 };
 
 /** Splits off the wrapper's own words; what remains is the wrapped command. */
-function unwrap(args: readonly string[], { short = "", long = [], skip = 0, sets }: Wrapper) {
+function unwrap(args: readonly string[], wrapper: Wrapper) {
+  const { skip = 0, sets } = wrapper;
   const own: string[] = [];
   let at = 0;
   for (; at < args.length; at++) {
@@ -98,12 +102,7 @@ function unwrap(args: readonly string[], { short = "", long = [], skip = 0, sets
     else if (!arg.startsWith("-") || arg === "-") break;
     else {
       own.push(arg);
-      const isLong = arg.startsWith("--");
-      const takesNext = isLong
-        ? long.includes(arg.slice(2))
-        : short.includes(arg.charAt(arg.length - 1)) && arg.length > 1;
-      const inline = !isLong && [...arg.slice(1, -1)].some((letter) => short.includes(letter));
-      if (takesNext && !inline) own.push(args[++at] ?? "");
+      if (takesNext(arg, wrapper)) own.push(args[++at] ?? "");
     }
   }
   const inner = args.slice(at + skip);
@@ -113,8 +112,8 @@ function unwrap(args: readonly string[], { short = "", long = [], skip = 0, sets
 export function runWrapped(spec: Wrapper, args: readonly string[], shell: Shell): string | undefined {
   let rest = args;
   if (spec.verbs) {
-    const verb = args.findIndex((arg) => !arg.startsWith("-"));
-    if (verb < 0 || !spec.verbs.includes(args[verb] ?? "")) return undefined;
+    const verb = firstOperand(args, spec);
+    if (!spec.verbs.includes(args[verb] ?? "")) return undefined;
     rest = args.slice(verb + 1);
   }
   const { own, inner } = unwrap(rest, spec);
