@@ -1,8 +1,9 @@
 // From findings to one verdict, the strictest by what the settings say about each rule, and from a verdict to the answer for the
 // client: a denial, a question, or nothing the second time.
-import { digest } from "../core/digest.ts";
+
 import { patternOf } from "../core/glob.ts";
 import { personalSettingsPath } from "../core/paths.ts";
+import { sha256 } from "../core/sha256.ts";
 import { withoutTags } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Attendance } from "../hook/environment.ts";
@@ -85,7 +86,7 @@ export function outcomeOf(
   const isRepeated =
     decision === "once" &&
     session_id !== "" &&
-    !consumeBlock(ctx.paths, session_id, agent_id, `guard:${rule}:${digest(text)}`, 1);
+    !consumeBlock(ctx.paths, session_id, agent_id, `guard:${rule}:${sha256(text).slice(0, 16)}`, 1);
   if (isRepeated) return { journal: [{ what: "guard-repeated", rule, subject: verdict.subject }] };
   return { deny: reason, rule };
 }

@@ -1,6 +1,8 @@
 // What shows that a task is done: the check or the run that succeeded and the state of the files it ran on, or a file.
+
 import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
+import { sha256 } from "../core/sha256.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { findRun, verdictOf } from "../worktrees/store/runs.ts";
 import { fingerprintOf, plainGit, readState } from "../worktrees/store/tree-state.ts";
@@ -34,6 +36,5 @@ export function verifiedByRun(paths: Paths, id: string): Verified {
 export function evidenceOf(file: string, read: (path: string) => string, now: Date): Notes["evidence"] {
   const content = read(file);
   if (content.trim() === "") throw badCall(`${file} is empty: that shows nothing`);
-  const { createHash } = require("node:crypto") as typeof import("node:crypto");
-  return { file, sha256: createHash("sha256").update(content).digest("hex"), at: now.toISOString() };
+  return { file, sha256: sha256(content), at: now.toISOString() };
 }

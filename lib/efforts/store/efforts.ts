@@ -22,6 +22,7 @@ import {
 import { appendLine, parsedLines, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { noteProblem } from "../../core/process.ts";
+import { sha256 } from "../../core/sha256.ts";
 import {
   listOf,
   maybe,
@@ -258,13 +259,12 @@ export function takeOrdinal(
 
 /** Readable, and unique for the directory. */
 export function taskIdOf(dir: string): string {
-  const { createHash } = require("node:crypto") as typeof import("node:crypto");
   const name = dir
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(-40)
     .replace(/^-/, "");
-  return `${name || "task"}-${createHash("sha256").update(dir).digest("hex").slice(0, 12)}`;
+  return `${name || "task"}-${sha256(dir).slice(0, 12)}`;
 }
 
 const sessionShape = object({

@@ -3,6 +3,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { makeDirectory, realPath, statIfThere } from "../../core/files.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
+import { sha256 } from "../../core/sha256.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
 import { type Base, chooseBase, type Git, line, whyFailed } from "./base.ts";
 import { firstNames } from "./first-names.ts";
@@ -128,9 +129,8 @@ function madeOf(
 
 /** `~/.swarm/worktrees/<repository>-<hash>/<team>/<agent>`. Not below `.claude`, where the client asks before each write. */
 function treePlace({ paths, place, team, agent }: NewTree, { common }: Tree): string {
-  const { createHash } = require("node:crypto") as typeof import("node:crypto");
   const name = basename(common) === ".git" ? basename(dirname(common)) : basename(common, ".git");
-  const hash = createHash("sha256").update(common).digest("hex").slice(0, 8);
+  const hash = sha256(common).slice(0, 8);
   const readable = `${name.slice(0, 60)}-${hash}`;
   const repository = whyNotSegment(readable) ? hash : readable;
   const root = place

@@ -20,9 +20,9 @@ lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings 175957bfb8b7aaaf
 lazy/core-toml c4136de1245baddc
 lazy/core-yaml ebdf0959c0be58e3
-lazy/efforts-session-events 3624ca3048e7062a
+lazy/efforts-session-events 2121ae728214ab51
 lazy/efforts-tool-calls 57395317d8694636
-lazy/efforts-verbs e5153c17e959f28b
+lazy/efforts-verbs 9fb6049917712518
 lazy/guard-commands-interpreters 6b892239c5cea7c2
 lazy/guard-judge 03254f365100c5bf
 lazy/guard-powershell-walk e3d736283a9762f1
@@ -30,7 +30,7 @@ lazy/guard-protected-paths c222ab877a844904
 lazy/guard-rules 1b591324223cc86a
 lazy/guard-shell-rare-programs 50068a2b5806b56a
 lazy/guard-verbs 91833e7412afe1a9
-lazy/guard-verdict f1cf23fe3f3f9b93
+lazy/guard-verdict a29b7fc57fc28410
 lazy/hook-bytecode-check 617d615dcf74308c
 lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate fb853c30d4d1da8a
@@ -60,7 +60,7 @@ lazy/teammates-lead e10c6e2123ca7d6d
 lazy/teammates-plan-launch b323afbb3479571d
 lazy/teammates-spawn-gate-gate 545e972596096492
 lazy/teammates-store-spawns 11146444ed36c7c6
-lazy/teammates-verbs 722a967225adc10f
+lazy/teammates-verbs cf28b16fc6508d7e
 lazy/teams-alerts 5c731ab24b7d9aaf
 lazy/teams-registration 37f89ed5b8c295a0
 lazy/teams-status-board-cell-width d705184d23622998
@@ -78,7 +78,7 @@ lazy/worktrees-verbs 144502a193dc501a
 body/session-end fd23e5f589c865f3
 body/session-start 189463677e5274cd
 body/stop f5e3cfc2da0a4aaa
-body/swarm 128b757e3990090a`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/swarm 568c8524aa951bff`,J=Math.random(),Q=({kept:t})=>!t||J<2**-Math.min(t.tries,8),Z=(0,c.dirname)(__dirname),I=S(),_=new Map,p=new Map;function N(t){return(_.get(t)??v(t)).module.exports}function v(t){let e=`${Z}/${t}.cjs`,r=et(t),o=`${I}/${L(`${t} ${r}`)}`,i=(0,d.readFileSync)(e,"utf8"),a=nt(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,f=new g.Script(U,{filename:e,cachedData:a?.data}),b=a&&!f.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,u={path:o,source:i,hash:r,script:f,kept:b,module:{exports:{}}};return _.set(t,u),f.runInThisContext()(u.module.exports,rt,u.module,e,(0,c.dirname)(e)),u}var tt=16;function et(t){let e=l.indexOf(`
 ${t} `);return e<0?"":l.slice(e+t.length+2).slice(0,tt)}var L=t=>t.replace("/","-").replace(" ","-");function rt(t){return t.startsWith("../lazy/")?N(t.slice(3,-4)):(p.has(t)||p.set(t,require(t)),p.get(t))}function nt(t){try{return h(D(t))}catch{return}}try{process.argv[2]===C&&y(I,l.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let t=[..._.values()].filter(Q);t.length>0&&T(t)}catch(t){(0,d.writeFileSync)(2,`swarm: this hook could not be loaded: ${t.message}
