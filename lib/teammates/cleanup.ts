@@ -2,7 +2,7 @@
 // files are moved to the archive, never deleted.
 
 import type { Call } from "../cli/command.ts";
-import { noTeam, requireMemberName } from "../cli/unknown-names.ts";
+import { noTeam, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
@@ -20,7 +20,7 @@ import { readTrees } from "../worktrees/store/trees.ts";
 import type { CLEANUP_FLAGS } from "./commands.ts";
 import { clearMembership } from "./create.ts";
 import { endedText, endMembers, isMemberRunning } from "./end.ts";
-import { requireTeam, teamNameOf } from "./names.ts";
+import { teamNameOf } from "./names.ts";
 import { requireManager } from "./policy.ts";
 import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawns.ts";
@@ -30,7 +30,7 @@ type CleanupCall = Call<typeof CLEANUP_FLAGS>;
 
 export function cleanupVerb(call: CleanupCall) {
   const name = teamNameOf(call, call.words[0]);
-  const team = requireTeam(call, name);
+  const team = requireTeamName(call.paths, name); // also one that is marked archived: its cleanup was interrupted
   requireManager(call, name);
   return call.flags.members || call.flags.agent ? pruneMembers(call, name) : archiveTeam(call, name, team);
 }

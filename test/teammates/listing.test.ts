@@ -39,6 +39,14 @@ test("cleanup's advice is not refused afterwards", async () => {
   expect(await callSwarm(home, ["cleanup", TEAM, "--yes"])).toMatchObject({ exitCode: 0 });
 });
 
+test("a cleanup that was killed after its mark is finished by the next", async () => {
+  const home = aHome();
+  aTeam(home, ["team-lead"]);
+  home.write(CONFIG, { ...home.json(CONFIG), status: "archived" });
+  expect((await callSwarm(home, ["cleanup", TEAM, "--yes"])).stdout).toContain(`Archived team ${TEAM}`);
+  expect(home.has(CONFIG)).toBe(false);
+});
+
 test.each([["--yes"], ["--force"]])(
   "cleanup %s archives the team: its config says so, its sessions are free",
   async (flag) => {

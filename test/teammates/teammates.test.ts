@@ -308,9 +308,9 @@ test("suspended: everyone offline but who goes on", () => {
 
 test("who comes back reads its tasks and its unread count", () => {
   const who = { team: "alpha", agent: "ada" };
-  const tasks = [aTask("2", { subject: "a\n<b>" })];
+  const tasks = [aTask("2", { subject: "a\n<b>", metadata: { swarm: { state: "<c>" } } })];
   expect(resumePrompt(who, { tasks, unread: 3 })).toBe(
-    "The team alpha goes on, and you are ada again.\nYour tasks:\n- Task #2 [pending]: a &lt;b&gt;\n" +
+    "The team alpha goes on, and you are ada again.\nYour tasks:\n- Task #2 [&lt;c&gt;]: a &lt;b&gt;\n" +
       "Unread messages: 3 (`swarm inbox` shows them).\nLook at what you had begun, and go on with it.",
   );
   expect(resumePrompt(who, { tasks: [], unread: 0 })).toContain(

@@ -60,7 +60,7 @@ lazy/teammates-lead e10c6e2123ca7d6d
 lazy/teammates-plan-launch b323afbb3479571d
 lazy/teammates-spawn-gate-gate 545e972596096492
 lazy/teammates-store-spawns 11146444ed36c7c6
-lazy/teammates-verbs cf28b16fc6508d7e
+lazy/teammates-verbs fffe7996d49e8f4b
 lazy/teams-alerts 5c731ab24b7d9aaf
 lazy/teams-registration 37f89ed5b8c295a0
 lazy/teams-status-board-cell-width d705184d23622998
