@@ -25,11 +25,12 @@ export const living = (home: Home, more: object = {}) =>
     ...{ lastSeen: new Date().toISOString(), pid: process.pid, pidStartedAt: startOf(process.pid), ...more },
   });
 
-/** Ended by the handler that it has for a signal. */
+/** Ended by the handler that it has for a signal. The supervisor it starts only fills the file `started`, if the test has made one:
+ *  a process that may still be starting when the home is removed writes nothing there. */
 export function aCourier(home: Home): { over: Promise<boolean>; end: () => Promise<boolean> } {
   home.write(
     "bin/swarm",
-    `require("node:fs").writeFileSync(${JSON.stringify(home.path("started"))}, process.argv.slice(2).join(" "))`,
+    `require("node:fs").writeFileSync(${JSON.stringify(home.path("started"))}, process.argv.slice(2).join(" "), { flag: "r+" })`,
   );
   const before = new Set(process.listeners("SIGTERM"));
   const over = runCourier({ paths: home.paths, ownRoot: home.root });

@@ -51,14 +51,12 @@ describe.skipIf(whyNoServer())("in this process", () => {
   test("a courier carries both ways, answers a sync, has a supervisor started, and ends when it is asked to", async () => {
     const [laptop, cloud] = await both();
     living(cloud.home);
+    cloud.home.write("started", "");
     const { over, end } = aCourier(cloud.home);
     const status = () => readStatus(cloud.home.paths, TEAM);
     await until("the connection", () => status()?.connectedSince);
     expect(await runCourier({ paths: cloud.home.paths, ownRoot: cloud.home.root })).toBe(false);
-    await until(
-      "a supervisor",
-      () => cloud.home.has("started") && cloud.home.read("started") === "relay supervise",
-    );
+    await until("a supervisor", () => cloud.home.read("started") === "relay supervise");
     const id = laptop.send("alice", "bob", "hello");
     await laptop.round();
     await until("the mail", () => cloud.inbox("bob").some((one) => one.id === id));
