@@ -28,7 +28,7 @@ test.each([
   ["slashes for dirname", `echo $(dirname ${filled("/", 50_000)}x)`],
   ["colons in a makefile", `make -f - <<'E'\n${filled(":", 50_000)}\nE`],
 ])("many %s: no reason to doubt the command", (_, command) =>
-  expect(judge(command, hasty())).toBeUndefined(),
+  expect(judge(command, hasty(250))).toBeUndefined(),
 );
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ["a list of PowerShell", judgePowerShell, `$a=1; ${filled("$a+=$a; ", 240)}`],
   ["a text of PowerShell", judgePowerShell, `$a="1"; ${filled("$a=$a+$a; ", 300)}ls $a`],
 ])("%s that doubles thirty times does not fill the memory", (_, judgeIt, command) =>
-  expect(judgeIt(command, hasty())).toBeUndefined(),
+  expect(judgeIt(command, hasty(250))).toBeUndefined(),
 );
 
 test("pattern after pattern ends in a denial with a reason", () =>
