@@ -96,25 +96,14 @@ const checksOnly = (args: readonly string[]) => {
 /** fish substitutes with bare brackets. */
 const asBash = (code: string) => code.replace(/(^|[\s"=])\(/g, "$1$(");
 
-const unmasked = <T>(names: Map<string, T>, { run }: Shell): Map<string, T> =>
-  names.size === 0 ? names : new Map([...names].filter(([name]) => !run.isProgram(name)));
-
-/** A shell of its own: a function or alias that hides a program here does not do so there. */
-const newShell = (shell: Shell, changes: Partial<Shell> = {}): Shell =>
-  subshell(shell, {
-    functions: unmasked(shell.functions, shell),
-    aliases: unmasked(shell.aliases, shell),
-    ...changes,
-  });
-
 export const runInNewShell = (text: string | undefined, shell: Shell) =>
-  text && isWithinBudget(shell) ? shell.run.code(text, newShell(shell)) : "";
+  text && isWithinBudget(shell) ? shell.run.code(text, subshell(shell)) : "";
 
 const shellCommand: Handler = (args, shell, name) => {
   runStartup(args, name, shell);
   if (checksOnly(args.slice(0, 2)) && !args.includes("-c")) return UNKNOWN;
   const { code, file, zero = file ?? "bash", rest } = readCall(args, name);
-  const inner = newShell(shell, { args: rest });
+  const inner = subshell(shell, { args: rest });
   inner.vars.set("0", [[zero]]);
   if (code !== undefined) return runCode(name === "fish" ? asBash(code) : code, inner);
   if (file !== undefined) return runScriptFile([file, ...rest], inner);

@@ -127,14 +127,17 @@ const command: Handler = (args, shell) => {
   const options = readOptions(args.slice(0, args.findIndex((arg) => !arg.startsWith("-")) + 1));
   const inner = args.slice(args.findIndex((arg) => !arg.startsWith("-")));
   if (has(options, "-v", "-V")) return inner.join("\n");
-  return inner.length ? shell.run.argv(inner, { ...shell, functions: new Map(), aliases: new Map() }) : "";
+  return runAsProgram(inner, shell);
 };
+
+/** Functions and aliases of that name are passed by. */
+const runAsProgram = (argv: readonly string[], shell: Shell) =>
+  argv.length ? shell.run.argv(argv, { ...shell, functions: new Map(), aliases: new Map() }) : "";
 
 const exec: Handler = (args, shell) => {
   let at = 0;
   while (/^-[acl]+$/.test(args[at] ?? "")) at += args[at]?.endsWith("a") ? 2 : 1;
-  const inner = args.slice(args[at] === "--" ? at + 1 : at);
-  return inner.length ? shell.run.argv(inner, shell) : "";
+  return runAsProgram(args.slice(args[at] === "--" ? at + 1 : at), shell);
 };
 
 /** The index of an element is computed, and what is computed may run commands: `a[$(cmd)]`. */

@@ -206,15 +206,27 @@ function call(
   if (mayConcernPack(program, args))
     for (const { pack, row } of packFindings(program, args, shell)) report(shell, pack, undefined, row);
   const handler = handlerOf(program);
-  if (handler)
+  if (handler) {
+    const seen = BUILTINS.get(program) ? shell : withoutMasks(shell);
     return deeper(
       shell,
       undefined,
-      () => handler(handlerArgs(name, args), shell, program) ?? taintOf(shell.stdin),
+      () => handler(handlerArgs(name, args), seen, program) ?? taintOf(shell.stdin),
     );
+  }
   if (!DATA_ONLY.has(program)) callUnlisted(argv, shell);
   return undefined;
 }
+
+/** A program knows nothing of the functions and aliases that hide other programs from this shell. */
+function withoutMasks(shell: Shell): Shell {
+  const { functions, aliases } = shell;
+  if (functions.size + aliases.size === 0) return shell;
+  return { ...shell, functions: withoutPrograms(functions), aliases: withoutPrograms(aliases) };
+}
+
+const withoutPrograms = <T>(names: Map<string, T>) =>
+  new Map([...names].filter(([name]) => !isProgram(name)));
 
 const handlerArgs = (name: string, args: readonly string[]) => {
   const verb = gitVerb(name);

@@ -23,12 +23,12 @@ lazy/core-yaml ebdf0959c0be58e3
 lazy/efforts-session-events 2121ae728214ab51
 lazy/efforts-tool-calls 57395317d8694636
 lazy/efforts-verbs 9fb6049917712518
-lazy/guard-commands-interpreters 6b892239c5cea7c2
-lazy/guard-judge 03254f365100c5bf
+lazy/guard-commands-interpreters f66529f8e50b786e
+lazy/guard-judge e72cd176b24d32a5
 lazy/guard-powershell-walk e3d736283a9762f1
 lazy/guard-protected-paths c222ab877a844904
 lazy/guard-rules 1b591324223cc86a
-lazy/guard-shell-rare-programs 50068a2b5806b56a
+lazy/guard-shell-rare-programs 089f3a5487b1226c
 lazy/guard-verbs 91833e7412afe1a9
 lazy/guard-verdict a29b7fc57fc28410
 lazy/hook-bytecode-check 617d615dcf74308c
