@@ -116,7 +116,7 @@ test(
 
 /** Then the second means something else behind the first. */
 const setsWhatIsUsed = (before: string, core: string) =>
-  [...before.matchAll(/\b(\w+)=/g)].some(([, name]) => new RegExp(`\\$\\W?${name}\\b`).test(core));
+  [...before.matchAll(/\b(\w+) *=/g)].some(([, name]) => new RegExp(`\\$\\W?${name}\\b`).test(core));
 
 test(
   "harmless commands around a denied one never let it pass",
