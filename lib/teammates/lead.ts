@@ -221,7 +221,7 @@ export function restoreOwnLead(paths: Paths, team: string, session: string, now:
     return undefined;
   const lead = leadOf(stored);
   const second = record.agent;
-  if (second === lead) return undefined;
+  if (second === lead || whyNotSegment(second) || whyNotSegment(lead)) return undefined; // damaged names have no mailbox
   const own = sessionsBefore(paths, session);
   updateTeam(paths, team, (current) => {
     if (!current) return undefined;

@@ -185,6 +185,20 @@ test("a member that takes the lead by force gives up its name: mail and open tas
   check();
 });
 
+test.each([
+  ["its lead", "a<b>", "dev-1"],
+  ["its second name", "team-lead", "a<b>"],
+])("a damaged name of %s has no mailbox: nothing is put in order", (_, lead, second) => {
+  const home = aTeam("dev-sess");
+  const config = home.json(CONFIG);
+  const members = [{ ...config.members[0], name: lead, agentId: "lead-id" }];
+  home.write(CONFIG, { ...config, leadAgentId: "lead-id", members });
+  withSession(home, "dev-sess", { ...self, team: "atm-dev", agent: second });
+  const before = home.read(CONFIG);
+  expect(restoreOwnLead(home.paths, "atm-dev", "dev-sess", NOON)).toBeUndefined();
+  expect(home.read(CONFIG)).toBe(before);
+});
+
 test("native teams, unknown teams and impossible sessions are refused", () => {
   const home = aTeam("old");
   const claim = { session: "new", force: true, now: NOON };

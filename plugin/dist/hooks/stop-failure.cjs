@@ -56,11 +56,11 @@ lazy/sessions-store-pauses 25d0b37074146f5c
 lazy/sessions-worker-prompt c77b3562e087295d
 lazy/tasks-store-index-pass 54563694ba9a4637
 lazy/tasks-task-update 9543752c99a5cbb3
-lazy/teammates-lead e10c6e2123ca7d6d
+lazy/teammates-lead f18f748a6e5b7828
 lazy/teammates-plan-launch b323afbb3479571d
 lazy/teammates-spawn-gate-gate 545e972596096492
 lazy/teammates-store-spawns 11146444ed36c7c6
-lazy/teammates-verbs fffe7996d49e8f4b
+lazy/teammates-verbs 6a8bc25d79126c6a
 lazy/teams-alerts 5c731ab24b7d9aaf
 lazy/teams-registration 37f89ed5b8c295a0
 lazy/teams-status-board-cell-width d705184d23622998
