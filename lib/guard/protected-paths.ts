@@ -47,7 +47,7 @@ const isCredential = (path: string) =>
 /** What runs at the start of every shell of a person. */
 const isStartup = (path: string) =>
   (path.startsWith(".") || path.startsWith("d")) &&
-  (/^\.config\/(fish|zsh|nushell|powershell|environment\.d)(\/|$)|^\.(bashrc|zshrc)\.d(\/|$)|^documents\/(windows)?powershell\/[^/]*profile\.ps1$/.test(
+  (/^\.config\/((fish|zsh)(?!\/completions\/)|nushell|powershell|environment\.d)(\/|$)|^\.(bashrc|zshrc)\.d(\/|$)|^documents\/(windows)?powershell\/[^/]*profile\.ps1$/.test(
     path,
   ) ||
     STARTUP.words().some((name) => isNamed(path, name)));
@@ -180,11 +180,11 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
 
 const SHARED = ["/usr/local", "/var/log"];
 
-/** A .env file that is not there yet can be created where a person agrees. */
+/** A .env file that is not there yet can be created where a person agrees, and so can a copy with a date in its name. */
 const isNewEnv = (rule: RuleId | undefined, path: string, situation: Situation, change: Change) =>
   rule === "protect-env" &&
   change === "write" &&
-  !hasUnknown(path) &&
+  !hasUnknown(path.replace(/(\/\.env[^/]*\.(bak|backup|old))[^/]*$/, "$1")) &&
   !isGlob(path) &&
   !situation.probe.exists(path);
 

@@ -69,6 +69,7 @@ test.each([
   ["headless", {}, { CLAUDE_CODE_SESSION_ATTENDED: "0" }],
   ["a mission", {}, { CLAUDE_SESSION_MODE: "mission" }],
   ["in the background", {}, { CLAUDE_SESSION_MODE: "background" }],
+  ["on its own", {}, { CLAUDE_SESSION_MODE: "autonomous" }],
   [
     "a teammate's own client",
     {},

@@ -101,6 +101,18 @@ const git: Handler = (args, shell) => {
   return printed(verb, rest, shell);
 };
 
+/** Addresses of GitHub where a DELETE takes off a label, a person or a reaction, or empties a cache. */
+const isEasilyUndone = (address: string) =>
+  /^\/?repos\/[^/]+\/[^/]+\/(issues\/[^/]+\/(labels|assignees)|pulls\/[^/]+\/requested_reviewers|issues\/.*\/reactions|actions\/caches)(\/|$|\?)/.test(
+    address,
+  );
+
+/** Options of `gh api` and `glab api` that are followed by a value. */
+const API_VALUES = {
+  short: "XFfHqtp",
+  long: "method field raw-field header hostname input jq template preview cache".split(" "),
+};
+
 const host: Handler = (args, shell) => {
   const [noun = "", verb = ""] = args;
   const isDelete =
@@ -117,8 +129,9 @@ const host: Handler = (args, shell) => {
     args.some((arg) => /force=true/.test(arg))
   )
     report(shell, "git-force-push");
-  if ((noun === "repo" && /^(delete|archive)$/.test(verb)) || (noun === "api" && isDelete))
-    report(shell, "git-delete-remote");
+  if (noun === "repo" && /^(delete|archive)$/.test(verb)) report(shell, "git-delete-remote");
+  if (noun === "api" && isDelete && !isEasilyUndone(readOptions(args, API_VALUES).operands[1] ?? ""))
+    report(shell, "git-delete-remote", undefined, { why: "deletes what this address names, for everyone" });
   if ((noun === "pr" || noun === "mr") && verb === "checkout") noteCall(verb, ["--detach"], undefined, shell);
   return noun === "api" || noun === "gist" ? FETCHED : UNKNOWN;
 };

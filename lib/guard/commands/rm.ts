@@ -1,8 +1,10 @@
 // Commands that delete: rm and everything that does its work under another name.
+import { isAt } from "../paths.ts";
+import type { RuleId } from "../rules.ts";
 import { deleteFile, deleteTree, destinations, locate, writeFile, writeInto } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import { report, type Shell } from "../shell/state.ts";
+import { hasUnknown, report, type Shell } from "../shell/state.ts";
 
 const rm: Handler = (args, shell) => {
   const options = readOptions(args);
@@ -30,24 +32,32 @@ const shred: Handler = (args, shell) => {
 };
 
 /** Moving a tree away empties its place; a lone file may come from anywhere. */
-function leave(source: string, shell: Shell): void {
+function leave(source: string, target: string, shell: Shell): void {
   const before = shell.run.findings.length;
   deleteTree(source, shell);
   const { findings } = shell.run;
-  const kept = findings
-    .slice(before)
-    .filter(({ rule }) => rule !== "delete-outside" && rule !== "delete-unknown");
+  const harmless: RuleId[] = ["delete-outside", "delete-unknown"];
+  if (staysInProject(source, target, shell)) harmless.push("delete-project");
+  const kept = findings.slice(before).filter(({ rule }) => !harmless.includes(rule));
   findings.splice(before, findings.length, ...kept);
+}
+
+/** `mv * app/`, and a loop that renames all files. Hidden files such as `.git` are not part of such a pattern. */
+function staysInProject(source: string, target: string, shell: Shell): boolean {
+  const { project } = shell.run.situation;
+  const [from, to] = [locate(source, shell).path, locate(target, shell).path];
+  const isVisible = isAt(from, project) && /^\/[^./][^/]*$/.test(from.slice(project.length));
+  return isVisible && isAt(to, project) && !hasUnknown(to) && !to.split("/").includes(".git");
 }
 
 const mv: Handler = (args, shell) => {
   const options = readOptions(args, { short: "tS", long: ["target-directory", "suffix"] });
   const into = optionValue(options, "-t", "--target-directory");
   const target = (into ?? options.operands.at(-1) ?? "").replace(/^\/dev\/null\/$/, "/dev/null");
-  const sources = into === undefined ? options.operands.slice(0, -1) : options.operands;
+  const sources = (into === undefined ? options.operands.slice(0, -1) : options.operands).filter(Boolean);
   for (const source of sources) {
     if (target === "/dev/null") deleteTree(source, shell);
-    else leave(source, shell);
+    else leave(source, target, shell);
   }
   if (sources.length === 0 || target === "/dev/null") return "";
   destinations(sources, into === undefined ? target : `${into}/`, shell).forEach((path, at) => {

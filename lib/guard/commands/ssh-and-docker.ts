@@ -1,7 +1,7 @@
 // Commands that run elsewhere: other machines and containers have their own files, but a wiped root is one everywhere.
 import { resolvePath } from "../paths.ts";
 import { destinations, writeFile } from "../shell/file-effects.ts";
-import { firstOperand, readOptions } from "../shell/options.ts";
+import { firstOperand, has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { FETCHED, FOUND_PIDS, onRemote, type Remote, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
@@ -64,7 +64,8 @@ function mountsOf(args: readonly string[], shell: Shell): Remote["mounts"] {
 
 function runInContainer(args: readonly string[], shell: Shell): string {
   const target = firstOperand(args, RUN_VALUES);
-  const { values } = readOptions(args.slice(0, target), RUN_VALUES);
+  const options = readOptions(args.slice(0, target), RUN_VALUES);
+  const { values } = options;
   const entry = values.get("--entrypoint");
   const words = args.slice(target + 1).filter((word, at) => at > 0 || word !== "--");
   const argv = entry ? [entry, ...words] : words;
@@ -72,7 +73,8 @@ function runInContainer(args: readonly string[], shell: Shell): string {
   const inside = onRemote(shell, remote);
   const directory = values.get("-w") ?? values.get("--workdir");
   if (directory !== undefined) inside.cwd = resolvePath(directory, "/");
-  return argv.length ? shell.run.argv(argv, inside) : UNKNOWN;
+  const output = argv.length ? shell.run.argv(argv, inside) : UNKNOWN;
+  return has(options, "-d", "--detach") ? "the-new-container" : output;
 }
 
 /** `docker cp name:/file here`. */
@@ -93,8 +95,10 @@ const docker: Handler = (args, shell) => {
     );
   const verb = args[at] ?? "";
   if (verb === "top" || (verb === "inspect" && args.some((arg) => arg.includes(".Pid")))) return FOUND_PIDS;
-  if (verb === "cp") return void copyOut(args.slice(at + 1), shell);
-  return ["run", "exec", "create"].includes(verb) ? runInContainer(args.slice(at + 1), shell) : UNKNOWN;
+  const rest = args.slice(at + 1);
+  if (verb === "cp") return void copyOut(rest, shell);
+  if (verb === "create") return runInContainer(["--detach", ...rest], shell);
+  return verb === "run" || verb === "exec" ? runInContainer(rest, shell) : UNKNOWN;
 };
 
 const compose: Handler = (args, shell) => docker(["compose", ...args], shell, "docker");

@@ -85,6 +85,7 @@ export const DATABASES: readonly Row[] = [
   {
     programs: "alembic flask",
     verb: /\bdowngrade( (base|-\d+|\S*:base)\b|$)/,
+    unless: / --sql( |$)/, // only prints
     why: "takes migrations back and drops what they made",
     instead: MIGRATE,
   },

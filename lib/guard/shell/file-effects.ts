@@ -142,8 +142,9 @@ export function readFile(path: string, shell: Shell): string | undefined {
   return text;
 }
 
-/** Where `cp src… dst` really writes. */
+/** Where `cp src… dst` really writes; to an empty name nothing does. */
 export function destinations(sources: readonly string[], target: string, shell: Shell): string[] {
+  if (target === "") return [];
   const { probe } = shell.run.situation;
   const place = locate(target, shell).path;
   const isDirectory =
