@@ -119,3 +119,9 @@ test.each(["README.md", "plugin/README.md"])(
     for (const word of ["events", "network", "SWARM_DISABLE", "[features]"]) expect(text).toContain(word);
   },
 );
+
+test("/swarm-kill without a name shows the names, which it may do unasked", () => {
+  const text = read("plugin/commands/swarm-kill.md");
+  expect(text).toContain("Without a name, run `swarm status` and ask whom.");
+  expect(text).toMatch(/^allowed-tools: .*Bash\(swarm status:\*\)/m);
+});

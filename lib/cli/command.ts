@@ -17,7 +17,7 @@ import {
 } from "../hook/environment.ts";
 import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
-import { requireTeamName } from "./unknown-names.ts";
+import { asTeamFlag, requireTeamName } from "./unknown-names.ts";
 
 /** The kinds of flags and their values. */
 interface Values {
@@ -143,7 +143,9 @@ export function evaluate<F extends Flags>(
   try {
     const { words, flags, help } = argumentsOf(verb, args);
     if (help) return printed({ text: verb.usage }, flags.json);
-    requireWords(verb, words);
+    requireWords(verb, words, (word) =>
+      verb.flags?.["team"] ? asTeamFlag(caller().environment.paths, word) : "",
+    );
     const result = verb.run(callOf(verb, words, flags, caller()));
     if (!(result instanceof Promise)) return printed(result, flags.json);
     return result.then((answer) => printed(answer, flags.json)).catch(failed);
@@ -225,25 +227,30 @@ export function didYouMean(given: string, known: readonly string[], before = "")
   return near.length > 0 ? `; did you mean ${near.map((one) => before + one).join(" or ")}?` : "";
 }
 
-function requireWords({ words: allowed = 0 }: AnyCommand, given: string[]): void {
+/** What helps with a word that has no place. */
+type Help = (stray: string) => string;
+
+function requireWords({ words: allowed = 0 }: AnyCommand, given: string[], help: Help): void {
   const [action] = given;
   if (typeof allowed !== "object") {
-    requireCount(given, allowed);
+    requireCount(given, allowed, help);
     return;
   }
   if (action === undefined) return;
   const names = Object.keys(allowed);
   if (!Object.hasOwn(allowed, action))
     throw badCall(
-      `the action is one of ${names.join(", ")}, not ${quoted(action)}${didYouMean(action, names)}`,
+      `the action is one of ${names.join(", ")}, not ${quoted(action)}${help(action) || didYouMean(action, names)}`,
     );
-  requireCount(given.slice(1), allowed[action] ?? 0);
+  requireCount(given.slice(1), allowed[action] ?? 0, help);
 }
 
-function requireCount(given: string[], most: Count): void {
+function requireCount(given: string[], most: Count, help: Help): void {
   const stray = most === "any" ? undefined : given[most];
   if (stray !== undefined)
-    throw badCall(`${quoted(stray)} is one word too many; a text with spaces needs quotes`);
+    throw badCall(
+      `${quoted(stray)} is one word too many${help(stray) || "; a text with spaces needs quotes"}`,
+    );
 }
 
 export const quoted = (word: string): string => JSON.stringify(plainLine(word));

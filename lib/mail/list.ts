@@ -1,6 +1,6 @@
 // `swarm inbox` and `swarm outbox`: mail as a person or an agent lists it. Mail that is listed to its owner counts as shown.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall, type Call, refused } from "../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
@@ -18,11 +18,12 @@ type InboxCall = Call<Flags & { peek: "switch" }>;
 const LONGEST_LISTING = 20_000;
 
 export function inboxVerb(call: InboxCall) {
-  const { team, agent, isOwn } = inboxOf(call);
+  const { team, agent, isOwn, names } = inboxOf(call);
   const [id] = call.words;
   const inbox = readInbox(call.paths, team, agent);
   const mail = call.flags.all || id !== undefined ? readAllMail(call.paths, team, agent) : inbox;
   const chosen = choose(mail, id, call.flags.all);
+  if (id !== undefined && chosen.length === 0) throw noMessage(id, names);
   const texts = fitting(chosen, call);
   const listed = chosen.slice(0, texts.length);
   const left = chosen.length - listed.length;
@@ -52,17 +53,28 @@ function fitting(messages: Message[], { flags, now }: InboxCall): string[] {
   return texts;
 }
 
-function inboxOf({ paths, identity, flags }: InboxCall): { team: string; agent: string; isOwn: boolean } {
+/** A session whose mail is asked for has none before it is in a team. */
+const teamFirst = (session: string | undefined) =>
+  session
+    ? "this session belongs to no team: `swarm create TEAM` or `swarm join TEAM --name NAME` comes first; of others: "
+    : "";
+
+function inboxOf({ paths, identity, flags, session }: InboxCall): {
+  team: string;
+  agent: string;
+  isOwn: boolean;
+  names: readonly string[];
+} {
   const team = flags.team ?? identity.team;
   const agent = flags.agent ?? identity.agent;
-  if (!team || !agent) throw badCall("whose inbox? --team TEAM --agent NAME --peek");
+  if (!team || !agent) throw badCall(`whose inbox? ${teamFirst(session)}--team TEAM --agent NAME --peek`);
   const roster = requireTeamName(paths, team);
   requireMailbox(paths, team, agent, roster);
   const isElsewhere = roster.members.some((member) => isRemote(member) && member.name === agent);
   const isOwn = team === identity.team && agent === identity.agent && !isElsewhere;
   if (!isOwn && !flags.peek)
     throw badCall(`the inbox of ${agent} in team ${team} is not yours to mark as read; --peek looks at it`);
-  return { team, agent, isOwn: isOwn && !isNative(team) };
+  return { team, agent, isOwn: isOwn && !isNative(team), names: memberNames(roster) };
 }
 
 /** A removed member may still have mail. */
@@ -72,10 +84,15 @@ function requireMailbox(paths: Paths, team: string, agent: string, roster: Team)
 
 function choose(mail: Message[], id: string | undefined, all = false): Message[] {
   if (id === undefined) return all ? mail : mail.filter(isUnread);
-  const found = mail.filter((message) => message.id === id);
-  if (found.length === 0) throw new Error(`there is no message ${id}`);
-  return found;
+  return mail.filter((message) => message.id === id);
 }
+
+const noMessage = (id: string, names: readonly string[]): Error => {
+  const message = `there is no message ${id}`;
+  return names.includes(id)
+    ? refused(message, `\`swarm inbox --agent ${id} --peek\` shows what waits for ${id}`)
+    : new Error(message);
+};
 
 /** Claims what is listed; what it returns marks it once it is printed. A process that is killed before that has only claimed it. */
 function markListed(
@@ -125,7 +142,7 @@ const LONGEST_LINE = 80;
 
 export function outboxVerb(call: OutboxCall) {
   const team = call.flags.team ?? call.identity.team;
-  if (!team) throw badCall("whose outbox? --team TEAM [--agent NAME]");
+  if (!team) throw badCall(`whose outbox? ${teamFirst(call.session)}--team TEAM [--agent NAME]`);
   const roster = requireTeamName(call.paths, team);
   if (call.flags.agent !== undefined) requireMailbox(call.paths, team, call.flags.agent, roster);
   const from = call.flags.agent ?? shownAs(call.identity, call.session, team);

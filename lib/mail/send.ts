@@ -2,7 +2,7 @@
 
 import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
-import { noMember, requireTeamName } from "../cli/unknown-names.ts";
+import { noMember, requireTeamName, whichTeam } from "../cli/unknown-names.ts";
 import { realPathWithin } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
@@ -13,6 +13,7 @@ import {
   isNative,
   isRemote,
   listTeams,
+  type Member,
   memberNames,
   memberOf,
   readTeam,
@@ -52,11 +53,17 @@ export function sendVerb(call: SendCall) {
   const names = memberNames(roster);
   if (!names.includes(to)) throw unknownReader(to, team, names);
   const { id } = send(call, team, to, words, names);
-  const isOffline = memberOf(roster, to)?.status === "offline";
   return {
-    text: `${id} to ${to}: queued${isOffline ? ` (${to} is offline and gets it when it starts)` : ""}`,
+    text: `${id} to ${to}: queued${whenOffline(team, memberOf(roster, to))}`,
     data: { id, team, to, state: "queued" },
   };
+}
+
+function whenOffline(team: string, reader: Member | undefined): string {
+  if (reader?.status !== "offline") return "";
+  const isOurs = reader.backend !== undefined && reader.backend !== "joined" && !isRemote(reader);
+  const how = isOurs ? `; \`swarm resume ${team}\` starts it` : "";
+  return ` (${reader.name} is offline and gets it when it starts${how})`;
 }
 
 function readerOf(call: SendCall, address: string): { team: string; roster: Team; to: string } {
@@ -122,7 +129,8 @@ export function broadcastVerb(call: BroadcastCall) {
   if (unknown !== undefined) throw unknownReader(unknown, team, names);
   const others = names.filter((name) => name !== from && !exclude.includes(name));
   const readers = others.filter((name) => !whyNotSegment(name));
-  if (readers.length === 0) throw new Error(`nobody else is in team ${team}`);
+  if (readers.length === 0)
+    throw refused(`nobody else is in team ${team}`, "`swarm spawn NAME` opens a teammate");
   const failed = sendToEach(call, { team, roster }, readers, message);
   const skipped = others.flatMap((name) => whySkipped(name, team));
   const reached = readers.length - failed.length;
@@ -185,7 +193,7 @@ function findTeam(call: MailCall, asked: string | undefined): { team: string; ro
 function onlyTeam(call: MailCall): string {
   const teams = listTeams(call.paths).filter((name) => !isNative(name));
   if (teams.length === 1 && teams[0]) return teams[0];
-  throw badCall(`which team? --team ${teams.join(" | ") || "NAME (there is none yet)"}`);
+  throw teams.length > 0 ? badCall(`which team? --team ${teams.join(" | ")}`) : whichTeam(call);
 }
 
 const unknownReader = (to: string, team: string, names: readonly string[]): Error =>

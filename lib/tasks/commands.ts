@@ -250,12 +250,15 @@ function list(call: TaskCall) {
   const status = flags.status && normal(flags.status);
   if (flags.owner && roster && countIn(overview, (kind) => kind.owner === flags.owner) === 0)
     requireMemberName(flags.owner, context.team ?? context.list, roster);
+  const hasStatus = (kind: TaskKind) => shownStatus(kind) === status || kind.status === status;
+  if (status && countIn(overview, hasStatus) === 0) statusEdit(status); // which refuses an unknown one
   const wanted = (kind: TaskKind) =>
-    (status === undefined || shownStatus(kind) === status || kind.status === status) &&
-    (owner === undefined || kind.owner === owner);
+    (status === undefined || hasStatus(kind)) && (owner === undefined || kind.owner === owner);
   const { tasks, count } = selected(context, overview, wanted, isWhole ? undefined : MOST_SHOWN);
   const shown = flags.blocked ? tasks.filter((task) => openBlockers(task, lookup).length > 0) : tasks;
-  const none = countIn(overview, () => true) > 0 ? "no matching task" : `no task in list ${context.list}`;
+  const isOwn = context.team === undefined && context.list === context.session;
+  const listName = isOwn ? "this session's own list" : `list ${context.list}`;
+  const none = countIn(overview, () => true) > 0 ? "no matching task" : `no task in ${listName}`;
   const more = count - tasks.length;
   const lines = [
     ...shown.map((task) => lineOf(task, lookup)),

@@ -209,5 +209,5 @@ function headless({ environment, options, member, prompt, cwd }: ClientLaunch): 
     input,
     log,
   });
-  return { process: { pid, log }, look: log, notes: [] };
+  return { process: { pid, log }, look: `without a screen, output in ${log}`, notes: [] };
 }

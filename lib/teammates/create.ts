@@ -31,7 +31,7 @@ import {
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import type { CREATE_FLAGS, JOIN_FLAGS } from "./commands.ts";
 import { requireTeam, teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
-import { isRunning, nextColor, withMember, withoutMember } from "./roster.ts";
+import { isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
 
 interface NewTeam extends OwnSession {
   team: string;
@@ -85,7 +85,8 @@ export function memberOfSession({ paths, now, cwd, session }: OwnSession): Parti
 }
 
 export function createVerb(call: Call<typeof CREATE_FLAGS>) {
-  const [name = "", ...description] = call.words;
+  const [name, ...description] = call.words;
+  if (!name) throw badCall("which name should the team have? swarm create TEAM");
   const team = teamNameOf(call, name);
   refuseInOtherTeam(call.paths, call.subject);
   const options = { ...call, team, description: description.join(" ") || undefined };
@@ -120,18 +121,24 @@ type JoinCall = Call<typeof JOIN_FLAGS>;
 
 export function joinVerb(call: JoinCall) {
   const team = teamNameOf(call, call.words[0]);
+  const config = requireTeam(call, team);
   const agent = call.flags.name ?? call.words[1] ?? "";
+  if (!agent) throw badCall("which name should this session have? --name NAME");
   const bad = whyBadMember(agent) ?? whyBadWord("agent type", call.flags.type);
   if (bad) throw badCall(bad);
   if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
     throw new Error("only a session can join: run this in Claude Code, or give --session-id");
-  const config = requireTeam(call, team);
   if (leadsTeam(call.paths, config, call.session))
     throw new Error(
       `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
     );
-  if (config.status === "suspended") throw new Error(`the team ${team} is suspended`);
+  const alike = whyTooAlike(config, agent);
+  if (alike) throw new Error(alike);
+  if (config.status === "suspended")
+    throw new Error(
+      `the team ${team} is suspended; \`swarm resume ${team}\` in its lead's session brings it back`,
+    );
   refuseInOtherTeam(call.paths, call.subject, team);
   let before: Member | undefined;
   const joined = updateTeam(call.paths, team, (stored) => {

@@ -5,7 +5,7 @@ import { noMember } from "../cli/unknown-names.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
-import { counted, plainLines } from "../core/text.ts";
+import { counted, plainLine, plainLines } from "../core/text.ts";
 import { shownAs } from "../hook/context.ts";
 import { buryInbox } from "../mail/store/inbox.ts";
 import { lifeOfRecord, readSessions } from "../sessions/store/sessions.ts";
@@ -67,8 +67,7 @@ export function killVerb(call: KillCall) {
   const members = call.flags.all
     ? teammatesOf(team)
     : call.words.map((word) => findTeammate(team, name, word));
-  if (members.length === 0)
-    throw badCall(call.flags.all ? `${name} has no teammates` : "which teammate? name one, or use --all");
+  if (members.length === 0) throw badCall(whichTeammate(name, teammatesOf(team)));
   // A lead that ends a teammate need not be notified of it.
   if (call.identity.isLead && call.identity.team === name)
     for (const member of members)
@@ -82,6 +81,11 @@ export function killVerb(call: KillCall) {
   });
   return { text: endedText(ended), data: { team: name, ended } };
 }
+
+const whichTeammate = (team: string, members: readonly Member[]): string =>
+  members.length > 0
+    ? `which teammate? name one of: ${members.map((one) => plainLine(one.name)).join(", ")}; or --all`
+    : `${team} has no teammates`;
 
 /** A member that joined by itself cannot be started again: it is removed, and its unread mail becomes dead letters. */
 function removeJoined(call: KillCall, team: string, ended: EndedMember): EndedMember {

@@ -2,7 +2,7 @@
 // --force also otherwise, which is recorded in the journal. ATM hooks names the missing hand-over as a known limitation.
 
 import { badCall, type Call } from "../cli/command.ts";
-import { noTeam, requireTeamName } from "../cli/unknown-names.ts";
+import { noTeam, requireTeamName, whichTeam } from "../cli/unknown-names.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
@@ -32,7 +32,7 @@ type LeadCall = Call<typeof LEAD_FLAGS>;
 export function leadVerb(call: LeadCall) {
   const [action, named] = call.words;
   const team = named ?? call.identity.team;
-  if (!team) throw badCall("which team?");
+  if (!team) throw whichTeam(call);
   if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
   return action === "take" ? take(call, team) : show(call, team);
 }
@@ -90,6 +90,8 @@ interface Claim {
   now: Date;
   /** The caller, for the journal, where it is not the session itself. */
   by?: string;
+  /** The verb that asks, to be called again with --force. */
+  verb?: string;
 }
 
 export const claimOf = (call: LeadCall, team: string, session: string): Claim => ({
@@ -116,7 +118,7 @@ interface HandOver {
 
 /** Decided under the team's lock: of two sessions at the same time, the second finds the first as a living lead. */
 export function takeLead(paths: Paths, claim: Claim): HandOver {
-  const { team, session, force, now } = claim;
+  const { team, session, force, now, verb = "lead take" } = claim;
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);
@@ -137,9 +139,7 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
   });
   if (!done) {
     record(paths, claim, { what: "lead-refused", reason: refusal });
-    throw new Error(
-      `${refusal}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`,
-    );
+    throw new Error(`${refusal}\nTo take it anyway: swarm ${verb} ${team} --force (recorded in the journal)`);
   }
   if (done.memberBefore) moveToLead(paths, team, done.memberBefore);
   if (done.isNew) announce(paths, done, now);

@@ -1,6 +1,6 @@
 // The team a command is about, and which names are allowed for teams and members.
 import { badCall, type Call } from "../cli/command.ts";
-import { requireTeamName } from "../cli/unknown-names.ts";
+import { requireTeamName, whichTeam } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { shortened } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
@@ -8,7 +8,7 @@ import { isNative, type Team } from "../teams/store/config.ts";
 
 export function teamNameOf(call: Call, word?: string): string {
   const name = word ?? (call.flags as { team?: string }).team ?? call.identity.team;
-  if (!name) throw badCall("which team? name it, or run this in a session that belongs to one");
+  if (!name) throw whichTeam(call);
   const why = whyBadName(name);
   if (why) throw badCall(why);
   if (isNative(name)) throw new Error(`${name} is a team of the client, which manages such teams by itself`);

@@ -89,7 +89,7 @@ export function stepsFor(facts: Facts): Step[] {
       command: "tmux new -s work claude",
       about: hasTmux
         ? insideSession && !hasScreen
-          ? "This session runs outside tmux and kitty: its teammates run without a screen."
+          ? "This session runs outside tmux and kitty: each teammate gets a tmux session of its own, and the output of /swarm-spawn says how to attach to it."
           : "Without tmux, teammates run without a screen."
         : "tmux is not installed here: teammates run without a screen.",
       shows: "Claude Code v2.1.325",

@@ -4,6 +4,7 @@ import { asText } from "../core/json.ts";
 import type { Context } from "../hook/context.ts";
 import type { InputOf, PostToolUse } from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
+import { lastId } from "../tasks/store.ts";
 import { isNative, listTeams } from "../teams/store/config.ts";
 import { createTeam } from "./create.ts";
 import { whyBadName } from "./names.ts";
@@ -14,8 +15,9 @@ export function planApproved(ctx: Context<InputOf<typeof PostToolUse>>): Outcome
   const request = launchRequest({ ...ctx.input, ...ctx.input.tool_input, ...response }, plan);
   if (!request) return undefined;
   const { team, made } = teamFor(ctx, request, plan);
+  const text = launchText(request, { team, made, lastTask: lastId(ctx.paths, team) });
   return {
-    context: { name: "swarm launch", text: launchText(request, team, made), priority: 90 },
+    context: { name: "swarm launch", text, priority: 90 },
     journal: [{ what: "swarm-launch", team, made, teammates: request.teammates }],
   };
 }
@@ -35,13 +37,20 @@ function teamFor(ctx: Context, request: LaunchRequest, plan: string): { team: st
   return { team, made };
 }
 
-function launchText({ teammates, isDefault }: LaunchRequest, team: string, made: boolean): string {
+interface Launch {
+  team: string;
+  made: boolean;
+  /** A team that was there may have tasks already; those of the plan get the numbers after it. */
+  lastTask: number;
+}
+
+function launchText({ teammates, isDefault }: LaunchRequest, { team, made, lastTask }: Launch): string {
   const names = Array.from({ length: teammates }, (_, at) => `teammate-${at + 1}`);
   const usual = isDefault ? " (it names no teammateCount; 3 is usual)" : "";
   const spawns = names.map(
     (name) => `   swarm spawn ${name} --team ${team} --prompt "<its part of the plan>"`,
   );
-  const owners = names.map((name, at) => `   swarm task update ${at + 1} --owner ${name}`);
+  const owners = names.map((name, at) => `   swarm task update ${lastTask + at + 1} --owner ${name}`);
   return `# Swarm Launch Detected
 
 The approved plan asks for a team of ${teammates} teammates${usual}.

@@ -46,9 +46,16 @@ export function resumeVerb(call: ResumeCall) {
   if (failures.length > 0 && started.length === 0) throw new Error(failures.join("\n"));
   const lines = started.map((one) => awaitResumed(call, one, Math.max(0, deadline - elapsedMs())));
   const head = `team ${name} is active${why ? ` (${why})` : ""}`;
-  const rest = missing.length > 0 ? [...lines, ...failures] : ["All teammates are already running."];
+  const rest = missing.length > 0 ? [...lines, ...failures] : [whyNobodyStarted(team)];
   const exitCode = failures.length > 0 ? 1 : 0;
   return { text: [head, ...rest].join("\n"), data: readTeam(call.paths, name), exitCode };
+}
+
+function whyNobodyStarted(team: Team): string {
+  const teammates = teammatesOf(team);
+  if (teammates.length === 0) return "It has no teammates yet: `swarm spawn NAME` opens a teammate.";
+  if (teammates.some(isSpawned)) return "All teammates are already running.";
+  return "Swarm started none of its teammates, so none was brought back.";
 }
 
 /** Takes the lead first, which only one of two sessions gets that resume at the same time. */
@@ -63,7 +70,7 @@ function activate(call: ResumeCall, name: string): { team: Team; why: string } {
 
 function takeLeadOf(call: ResumeCall, team: string, session: string): string {
   refuseInOtherTeam(call.paths, call.subject, team);
-  const done = takeLead(call.paths, claimOf(call, team, session));
+  const done = takeLead(call.paths, { ...claimOf(call, team, session), verb: "resume" });
   if (!done.isNew) return "this session leads it already";
   if (!done.before) return "it had no lead";
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;

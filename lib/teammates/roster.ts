@@ -62,6 +62,13 @@ export function isRunning(member: Member, now: Date): boolean {
   return processLifeOf(member) !== "gone";
 }
 
+/** Where a disk does not tell upper from lower case, both would share one inbox. */
+export function whyTooAlike(team: Team, name: string): string | undefined {
+  if (memberOf(team, name)) return undefined;
+  const other = team.members.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  return other && `${other.name} is in the team already; choose a name that differs in more than its case`;
+}
+
 export function whyNoRoom(team: Team, name: string, max: number, now: Date): string | undefined {
   if (team.status === "suspended")
     return `the team is suspended since ${team.suspendedAt}; \`swarm resume ${team.name}\` brings it back`;
@@ -69,6 +76,8 @@ export function whyNoRoom(team: Team, name: string, max: number, now: Date): str
   if (known && isRemote(known)) return `${name} is a member on ${known.machine}; choose another name`;
   if (known && isRunning(known, now))
     return `${name} is already running in the team; \`swarm send ${name} "…"\` writes to it, \`swarm kill ${name}\` ends it`;
+  const alike = whyTooAlike(team, name);
+  if (alike) return alike;
   const others = team.members.filter(
     (one) => one.name !== name && !isLead(team, one) && !isRemote(one) && isRunning(one, now),
   );

@@ -65,6 +65,7 @@ function planOf(call: SpawnCall): MemberPlan {
   const promptWord = /\s/.test(rest.at(-1) ?? "") ? rest.pop() : rest[2];
   const [type, model] = rest;
   const team = teamNameOf(call);
+  if (!name) throw badCall("which name should the teammate have? swarm spawn NAME");
   const plan = {
     team,
     name,

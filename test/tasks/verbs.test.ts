@@ -117,6 +117,7 @@ describe("create and update", () => {
     ["an owner that is no member", ["update", "1", "--owner", "eve"], "eve", 1],
     ["files outside", ["update", "1", "--files", "../x"], "--files: ", 2],
     ["an unknown status", ["update", "1", "--status", "done"], "--status is pending", 2],
+    ["a list of an unknown status", ["list", "--status", "done"], "--status is pending", 2],
     ["a link to no number", ["update", "1", "--blocks", "x"], '"x" is no task number', 2],
     ["itself", ["update", "1", "--blocks", "1"], "#1", 1],
     ["an unknown action", ["finish", "1"], "the action is one of create, list", 2],

@@ -92,7 +92,7 @@ test("a headless teammate: its process is on record with its start, its inbox an
   ];
   const { stdout, exitCode } = await swarm(home, [...args, "--backend", "headless"]);
   expect({ stdout, exitCode }).toEqual({
-    stdout: expect.stringMatching(/^ada is up: .*logs\/ada\.jsonl\n$/),
+    stdout: expect.stringMatching(/^ada is up: without a screen, output in .*logs\/ada\.jsonl\n$/),
     exitCode: 0,
   });
   const ada = member(home, "ada");

@@ -202,6 +202,7 @@ test.each([
   ["no number", { launchSwarm: true, teammateCount: "lots" }, "", { teammates: 3, isDefault: true }],
   ["false", { launchSwarm: false }, "launchSwarm: false", undefined],
   ["a mention", {}, "We could set launchSwarm: true later.", undefined],
+  ["a mention that begins a line", {}, "launchSwarm: true would be too much here.", undefined],
   ["a text", { launchSwarm: "true" }, "", undefined],
   ["nothing", {}, "# Plan\n\nDo it.", undefined],
 ])("a launch request: %s", (_, fields, plan, request) =>
@@ -228,7 +229,12 @@ test("an approved plan makes the team and gives the commands", () => {
   expect(words).toContain("swarm spawn teammate-2 --team two-parts --prompt");
   const config = home.json(".claude/teams/two-parts/config.json");
   expect(config).toMatchObject({ leadSessionId: "s-1", status: "active" });
-  expect(launched(input, home)).toContain("This session leads the team two-parts.");
+  home.write(".claude/tasks/two-parts/7.json", { id: "7", subject: "of before", status: "pending" });
+  const again = launched(input, home);
+  expect(again).toContain("This session leads the team two-parts.");
+  expect(again).toContain(
+    "swarm task update 8 --owner teammate-1\n   swarm task update 9 --owner teammate-2",
+  );
   expect(launched(approved)).toBeUndefined();
   expect(launched({ ...input, agent_id: "a0123456789abcdef" })).toBeUndefined();
 });
@@ -288,6 +294,8 @@ test("room in a team", () => {
   expect(whyNoRoom(team(ada), "ada", 9, NOW)).toContain("ada is already running in the team");
   expect(whyNoRoom(team(ada), "bob", 1, NOW)).toContain("gate.max_teammates is 1");
   expect(whyNoRoom(team(ada, { name: "team-lead", status: "active" }), "bob", 2, NOW)).toBeUndefined();
+  expect(whyNoRoom(team(ada), "Ada", 9, NOW)).toContain("ada is in the team already");
+  expect(whyNoRoom(team({ ...ada, status: "offline" }, { name: "Ada" }), "ada", 9, NOW)).toBeUndefined();
   expect(whyNoRoom({ ...team(), status: "suspended" }, "bob", 9, NOW)).toContain("swarm resume alpha");
 });
 
@@ -335,7 +343,8 @@ test("onboarding ticks off what is done", () => {
   const outside = stepsFor({ ...much, hasScreen: false });
   expect(outside[0]).toMatchObject({
     done: false,
-    about: "This session runs outside tmux and kitty: its teammates run without a screen.",
+    about:
+      "This session runs outside tmux and kitty: each teammate gets a tmux session of its own, and the output of /swarm-spawn says how to attach to it.",
   });
 });
 

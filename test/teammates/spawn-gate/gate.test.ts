@@ -65,6 +65,16 @@ test.each<[string, object, World & { session?: string }, string | undefined]>([
   expect(outcome.loud).toBe(rule ? true : undefined);
 });
 
+test("the rules are asked in their order: the name, the lead, the team", () => {
+  const home = aProject({ toml: TOML });
+  home.write(".claude/teams/other/config.json", { name: "other", ...team });
+  const into = (type: string, session_id: string) =>
+    spawn(home, { ...agent(type), team_name: "other" }, { session_id }).rule;
+  expect(into("scrum-master", "dev-sess")).toBe("orchestrator-named");
+  expect(into("rust-developer", "dev-sess")).toBe("lead-only");
+  expect(into("rust-developer", "lead-sess")).toBe("team-match");
+});
+
 test("quiet until used: without .atm.toml the default orchestrators are free, the person's own are not", () => {
   expect(spawn(aProject({}), agent("scrum-master")).deny).toBeUndefined();
   const person = '[gate]\norchestrators = ["boss"]';
