@@ -4,10 +4,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { boardCase } from "./bench/board.ts";
 import { growthColumns, measureGrowth } from "./bench/growth.ts";
 import { quietHome } from "./bench/homes.ts";
-import { type HookCase, hookCases } from "./bench/hooks.ts";
+import { hookCases } from "./bench/hooks.ts";
 import { jobCases } from "./bench/jobs.ts";
 import { baseInstructions, type Case, hasValgrind, instructions, medians } from "./bench/measure.ts";
 import { withBlock } from "./docs/blocks.ts";
@@ -22,8 +21,6 @@ const fixed = (value: number) => value.toFixed(2);
 const table = (head: string[], rows: string[][]) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
-const limit = ({ target, extraMs }: HookCase) => `≤ ${fixed(target)}${extraMs ? ` and ${extraMs} ms` : ""}`;
-
 function emptyScript(): Case {
   const script = join(root, "empty.cjs");
   writeFileSync(script, "");
@@ -33,14 +30,14 @@ function emptyScript(): Case {
 
 function hooksTable(): string {
   const empty = emptyScript();
-  const cases = [...hookCases(root), boardCase(root)];
+  const cases = hookCases(root);
   const times = medians([empty, ...cases], rounds);
   const base = times.get(empty) ?? Number.NaN;
   const baseCount = counts ? baseInstructions(empty).median : Number.NaN;
   const rows = cases.map((one) => {
     const ms = times.get(one) ?? Number.NaN;
     const counted = counts ? [fixed(instructions(one) / baseCount)] : [];
-    return [one.name, fixed(ms / base), ...counted, limit(one), (ms - base).toFixed(1)];
+    return [one.name, fixed(ms / base), ...counted, `≤ ${fixed(one.target)}`, (ms - base).toFixed(1)];
   });
   const head = ["hook", "time", ...(counts ? ["instructions"] : []), "target", "ms more than empty"];
   const about = `node ${process.version}, ${cpus().length} cores, medians of ${rounds} rounds; an empty script took ${base.toFixed(1)} ms.`;

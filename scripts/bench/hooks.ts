@@ -8,8 +8,6 @@ export const ROOT = join(import.meta.dirname ?? __dirname, "..", "..");
 
 export interface HookCase extends Case {
   target: number;
-  /** Milliseconds of its own beyond that. */
-  extraMs?: number;
 }
 
 /** The node to measure: that of this process, or another one for `npm run budget`. */

@@ -72,7 +72,7 @@ const VARIABLES: [string, string][] = [
   ["CLAUDE_SESSION_ROLE", "the role whose files are loaded at session start"],
   [
     "CLAUDE_SESSION_MODE",
-    "`interactive`, `mission` or `background`: who may be written to, and how early warnings come",
+    "`interactive`, `mission`, `background` or `autonomous`: who may be written to, and how early warnings come",
   ],
   ["PROJECT_PATH", "the project that a role's files are taken from, if not the one the client runs in"],
   ["AGENT_ID", "a name by which an agent finds its effort again"],
