@@ -79,6 +79,16 @@ function closing<T>(fd: number, work: (fd: number) => T): T {
   }
 }
 
+/** `undefined` where something other than a regular file is in its place. */
+export function ifFile<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isNoFile(error)) return undefined;
+    throw error;
+  }
+}
+
 /** In place: for small files that others watch, or whose presence alone says something. */
 export const rewriteFile = (path: string, text: string): void =>
   withFile(path, "rewrite", (fd) => {
@@ -137,9 +147,9 @@ function readWhole(path: string, limit: number, follow: boolean): string | undef
   );
 }
 
-/** The last `bytes` of a file of any size, and how large it is. */
+/** The last `bytes` of a log of any size, and how large it is. Most are the client's: what is no file counts as missing. */
 export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
-  return readPart(path, (size) => [Math.max(0, size - bytes), size]);
+  return ifFile(() => readPart(path, (size) => [Math.max(0, size - bytes), size]));
 }
 
 /** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */

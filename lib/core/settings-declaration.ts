@@ -40,6 +40,8 @@ export type Declaration = Trust & {
   /** What its kind alone does not check. */
   whyWrong?: (value: unknown) => string | undefined;
   about: string;
+  /** What is printed of a value that is partly a secret. */
+  shown?: (value: unknown) => unknown;
   /** Where the default counts, if not everywhere. */
   defaultApplies?: string;
 };

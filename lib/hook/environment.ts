@@ -7,7 +7,8 @@ import type { Paths } from "../core/paths.ts";
 import { type Env, sleepSync } from "../core/process.ts";
 import { plainText } from "../core/text.ts";
 
-export type Mode = "interactive" | "mission" | "background";
+/** All but the first are unattended. */
+export type Mode = "interactive" | "mission" | "background" | "autonomous";
 
 /** The entry of an event that the client does not wait for, where it has one that it waits for too. */
 export const BESIDE_TURN = "beside-turn";
@@ -155,7 +156,8 @@ function wholeNumber(value: string | undefined): number | undefined {
 }
 
 function modeOf(value: string | undefined): Mode {
-  return value === "mission" || value === "background" ? value : "interactive";
+  const mode = value?.trim().toLowerCase();
+  return mode === "mission" || mode === "background" || mode === "autonomous" ? mode : "interactive";
 }
 
 function attendedBy(env: Env): boolean | undefined {
@@ -168,7 +170,7 @@ function attendedBy(env: Env): boolean | undefined {
 export type Attendance = "attended" | "unattended";
 
 /**
- * Unattended: mission and background sessions, headless clients, and clients that were started as a teammate, which show a
+ * Unattended: mission, background and autonomous sessions, headless clients, and clients that were started as a teammate, which show a
  * question in a pane where usually nobody looks. Unknown counts as attended: an interactive client shows the question in every
  * permission mode, and `-p` takes it for a denial.
  */

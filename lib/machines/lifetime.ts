@@ -4,15 +4,18 @@ import { statSync, utimesSync } from "node:fs";
 import { lock } from "proper-lockfile";
 import { STALE_AFTER_MS } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
-import { lifeOfRecord, readSessions, type SessionRecord } from "../sessions/store/sessions.ts";
+import {
+  isOpenSession,
+  isProbablyAlive,
+  readSessions,
+  type SessionRecord,
+} from "../sessions/store/sessions.ts";
 import { relayedTeams } from "./store/paths.ts";
 
 const RENEW_MS = 3_000;
 const LOOK_EVERY_MS = 5_000;
 /** So many looks in a row without a session end it: between `/clear` and the next start there is none. */
 const EMPTY_LOOKS = 3;
-/** A session whose process cannot be proven dead counts for so long after its last sign. */
-const UNPROVEN_MS = 600_000;
 
 interface Work {
   look: (teams: ReadonlySet<string>, isAnyAlive: boolean) => void;
@@ -54,10 +57,8 @@ export async function whileSessionsLive(paths: Paths, path: string, { look, end 
 }
 
 function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number): boolean {
-  if (!record.team || !teams.has(record.team) || record.endedAt || record.next) return false;
-  const life = lifeOfRecord(record);
-  if (life === "unknown") return now - Date.parse(record.lastSeen) < UNPROVEN_MS;
-  return life === "alive";
+  const isOfTeam = record.team !== undefined && teams.has(record.team);
+  return isOfTeam && isOpenSession(record) && isProbablyAlive(record, now);
 }
 
 /** A plugin that was replaced or removed under us: the next hook starts the processes it came with. */

@@ -16,6 +16,7 @@ import { descendsFrom } from "../system/processes.ts";
 import { processInPane, typeLine } from "../system/tmux.ts";
 import { readCompletedSince } from "../tasks/store.ts";
 import { readUnread } from "./store/inbox.ts";
+import { type Message, REPORT_MARK, REPORT_SUMMARY } from "./store/message.ts";
 
 const WAKE_UP_LINE = "[CLAUDE OS SYS: NOTIFICATION]: Workers complete";
 /** The sender in Claude OS hooks writes the time in front. */
@@ -94,9 +95,16 @@ const subagents = (paths: Paths, session: string): Finished[] =>
   );
 
 const reports = (paths: Paths, team: string, agent: string): Finished[] =>
-  readUnread(paths, team, agent).flatMap(({ from, text, summary, kind, timestamp }) =>
-    kind === "report" ? { id: from, type: "report", summary: summary ?? text, at: new Date(timestamp) } : [],
+  readUnread(paths, team, agent).flatMap((one) =>
+    one.kind === "report"
+      ? { id: one.from, type: "report", summary: inShort(one), at: new Date(one.timestamp) }
+      : [],
   );
+
+function inShort({ summary, text }: Message): string {
+  if (summary !== undefined && summary !== REPORT_SUMMARY) return summary;
+  return text.startsWith(REPORT_MARK) ? text.slice(REPORT_MARK.length) : text;
+}
 
 const completedTasks = (paths: Paths, team: string, since: Date): Finished[] =>
   readCompletedSince(paths, team, since).map(({ task: { id, owner, subject }, at }) => ({

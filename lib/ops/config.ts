@@ -14,7 +14,7 @@ export function configVerb({ words, loaded }: Call) {
     .filter(([name]) => wanted === undefined || name === wanted)
     .map(([name, key]) => ({
       name,
-      value: loaded.values[name],
+      value: key.shown ? key.shown(loaded.values[name]) : loaded.values[name],
       source: loaded.sources[name] ?? "default",
       ...(loaded.sources[name] === undefined && key.defaultApplies ? { applies: key.defaultApplies } : {}),
       ...(name in loaded.projectAsks ? { project: loaded.projectAsks[name] } : {}),

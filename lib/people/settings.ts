@@ -41,6 +41,7 @@ export const PEOPLE_KEYS = defineSettings({
     default: [],
     about: 'how you are called: `"desktop"`, `"ntfy:URL"`, `"webhook:URL"`, `["program", "arg"]`',
     whyWrong: (value) => (value as unknown[]).map(whyNoTarget).find(Boolean),
+    shown: (value) => (value as (string | string[])[]).map(shownTarget),
   },
   "notify.after_s": {
     kind: "count",
@@ -104,6 +105,10 @@ function whyNoTarget(one: unknown): string | undefined {
     ? undefined
     : `${withoutSecrets(JSON.stringify(one))} is none of "desktop", "ntfy:URL", "webhook:URL", ["program", "arg"]`;
 }
+
+/** Arguments may hold a token, as an address may. */
+const shownTarget = (one: string | string[]) =>
+  typeof one === "string" ? withoutSecrets(one) : [...one.slice(0, 1), ...(one.length > 1 ? ["…"] : [])];
 
 /** Of an address only the host: what is wrong in the settings goes to the error log. */
 const withoutSecrets = (text: string) =>

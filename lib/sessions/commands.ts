@@ -57,16 +57,19 @@ type SessionFlags = { all: "switch"; "session-id": "text" };
 
 function list(call: Call<SessionFlags>) {
   const all = readSessions(call.paths).sort(newestFirst);
-  const shown = call.flags.all ? all : all.filter(isOpenSession);
+  const shown = call.flags.all ? all : all.filter(isRunning);
   const rows = shown.map((record) => summary(call, record));
   const hidden = all.length - shown.length;
   const lines = rows.map(
     (row) =>
-      `${row.session}  ${row.state}  ${row.status}${row.isProbablyWaiting ? " (probably waiting for permission)" : ""}  ${row.who}  ${row.lastSeen}`,
+      `${row.session}  ${row.life === "gone" ? "ended" : row.state}  ${row.status}${row.isProbablyWaiting ? " (probably waiting for permission)" : ""}  ${row.who}  ${row.lastSeen}`,
   );
   if (hidden > 0) lines.push(`(${hidden} ended; --all shows them)`);
   return { text: plainLines(lines) || "no session yet", data: rows };
 }
+
+/** The record of a killed client stays open until the next session starts. */
+const isRunning = (record: SessionRecord) => isOpenSession(record) && lifeOfRecord(record) !== "gone";
 
 const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
 

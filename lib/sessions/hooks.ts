@@ -195,8 +195,12 @@ export const stop: Handler<typeof events.Stop> = (ctx) =>
   ctx.outcomes.some(({ context }) => context !== undefined)
     ? recordTransition(ctx, "prompt")
     : relayed(ctx, "stop", recordTransition(ctx, "turn-end"));
-export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
-  recordTransition(ctx, "tool-failed");
+/** As after a success: the call is over, and with it its turn with the index of a checkout. */
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
+  const running = readSession(ctx.paths, agentKeyOf(ctx.input))?.tool;
+  const isOver = running?.id === ctx.input.tool_use_id;
+  return recordTransition(ctx, "tool-failed", isOver ? { tool: undefined } : {});
+};
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
   relayed(
     ctx,

@@ -26,6 +26,7 @@ import {
   claimNotice,
   forgetBeat,
   forgetNotice,
+  isThrottled,
   type Liveness,
   lifeOfMember,
   takeBeat,
@@ -50,10 +51,11 @@ export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number)
 function writeBeat(ctx: Context, { team, agent }: Mailbox, throttleMs: number): void {
   const lastSeen = wholeSeconds(ctx.now);
   const own = ownProcess(ctx); // before the lock
+  const isMarked = isThrottled(ctx.paths, team, agent, ctx.now, throttleMs);
   const beaten = (member: Member): Member => {
     if (member.name !== agent || isTaken(member, ctx)) return member;
     if (isUnregistered(ctx, member)) return { ...member, ...present(ctx, member, own) };
-    return isBeatDue(member, ctx.now, throttleMs) ? { ...member, lastSeen } : member;
+    return isMarked || isBeatDue(member, ctx.now, throttleMs) ? { ...member, lastSeen } : member;
   };
   updateTeam(
     ctx.paths,
@@ -70,7 +72,7 @@ function writeBeat(ctx: Context, { team, agent }: Mailbox, throttleMs: number): 
 const isUnregistered = ({ insideClient, input }: Context, { sessionId }: Member): boolean =>
   insideClient && input.session_id !== "" && input.session_id !== sessionId;
 
-/** Asked again here: the throttle's own file may be unwritable. */
+/** Where the throttle's own file cannot be written. */
 const isBeatDue = ({ lastSeen }: Member, now: Date, throttleMs: number) =>
   !(now.getTime() - Date.parse(lastSeen ?? "") < throttleMs);
 

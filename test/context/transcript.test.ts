@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { expect, test } from "vitest";
 import { contextTokens, transcriptOf } from "../../lib/context/store/window.ts";
 import { aHome } from "../support/a-home.ts";
@@ -12,6 +12,12 @@ test("the newest figure counts", () => {
   expect(contextTokens(path)).toBe(50_000);
   expect(contextTokens(home.path("none.jsonl"))).toBeUndefined();
   expect(contextTokens("")).toBeUndefined();
+});
+
+test("a directory in a transcript's place says nothing", () => {
+  const home = aHome();
+  mkdirSync(home.path("t.jsonl"));
+  expect(contextTokens(home.path("t.jsonl"))).toBeUndefined();
 });
 
 test("a last figure behind a giant tool result is still found", () => {

@@ -8,6 +8,7 @@ test.each([
   ["interactive", [60, 80, 90, 95]],
   ["mission", [50, 70, 80, 85]],
   ["background", [50, 70, 80, 85]],
+  ["autonomous", [50, 70, 80, 85]],
 ] as const)("in %s mode the thresholds are %j", (mode, expected) => {
   expect(thresholdsFor(WARN, mode)).toEqual(expected);
 });

@@ -215,6 +215,18 @@ describe("after a tool", () => {
     expect(readLoaded(home.paths, mainAgentOf("s-1"))).toEqual([file_path]);
   });
 
+  test.each([
+    ["Read", "file_path"],
+    ["Edit", "file_path"],
+    ["MultiEdit", "file_path"],
+    ["Write", "file_path"],
+    ["NotebookEdit", "notebook_path"],
+  ])("%s names its file in %s", (tool, field) => {
+    const file = `${anEffort(home).project}/a.ipynb`;
+    on.onResult(tool, { [field]: file });
+    expect(readLoaded(home.paths, mainAgentOf("s-1"))).toEqual([file]);
+  });
+
   test("directives beyond those that an effort remembers are named once in a window", () => {
     home.write("project/AGENTS.md", "x");
     const directives = Array.from({ length: 50 }, (_, n) => `/p/${n}/AGENTS.md`);

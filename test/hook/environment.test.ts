@@ -51,6 +51,8 @@ test.each([
 test.each([
   ["mission", "mission"],
   ["background", "background"],
+  ["autonomous", "autonomous"],
+  ["Mission ", "mission"],
   ["interactive", "interactive"],
   ["nonsense", "interactive"],
   [undefined, "interactive"],

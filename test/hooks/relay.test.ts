@@ -110,6 +110,19 @@ test.each(["teammate-idle", "session-start", "session-end", "permission-request"
   },
 );
 
+test.each(["teammate-idle", "session-start", "session-end"])(
+  "%s with ATM's variables but no .atm.toml: nothing is written, nothing is sent",
+  async (script) => {
+    const home = aProject("");
+    const heard = await aDaemon(home);
+    runHook(home, script, { ...anything, teammate_name: "bob" }, { env: ATM });
+    connect(home.path(SOCKET)).end('"the next"\n'); // what was sent before it is heard before it
+    await vi.waitFor(() => expect(heard).toContain("the next"));
+    expect(heard).toEqual(["the next"]);
+    expect(home.has(LOG)).toBe(false);
+  },
+);
+
 const paths: [string, (home: Home) => unknown][] = [
   ["a daemon that accepts and never answers", (home) => aDaemon(home, true)],
   ["a stale socket file", staleSocket],

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { ago } from "../../lib/core/time.ts";
-import { SessionStart, SubagentStop, UserPromptSubmit } from "../../lib/hook/events.ts";
+import { SessionStart, Stop, SubagentStop, UserPromptSubmit } from "../../lib/hook/events.ts";
+import * as reports from "../../lib/mail/hooks/last-reports.ts";
 import { userPromptSubmit } from "../../lib/mail/hooks/wake-up.ts";
 import { isWakeUp, summaryOf } from "../../lib/mail/wake-up.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { as, aTeam } from "../support/a-team.ts";
 
 const TRIGGER = "[CLAUDE OS SYS: NOTIFICATION]: Workers complete";
 const at = (time: string) => new Date(`2026-02-20T${time}:00Z`);
@@ -72,6 +74,26 @@ test("what finished for this conversation is summed up, and only once", () => {
     "• bob (report) - All green. [1h ago]",
   ]);
   expect(woken(home, at("12:05"))).toEqual(["📬 Nothing has been completed since the last summary."]);
+});
+
+test("a teammate's last report is summed up in its own words", () => {
+  const home = aHome();
+  aTeam(home);
+  const end = { last_assistant_message: "The parser is done,\n and <b>all</b> green." };
+  reports.stop(aContext(home, Stop, end, { env: as("bob"), now: at("11:58") }));
+  const prompt = aContext(
+    home,
+    UserPromptSubmit,
+    { prompt: TRIGGER },
+    { env: as("team-lead"), now: at("12:00") },
+  );
+  expect(userPromptSubmit(prompt)).toMatchObject({
+    context: {
+      text: expect.stringContaining(
+        "• bob (report) - The parser is done, and &lt;b&gt;all&lt;/b&gt; green. [2m ago]",
+      ),
+    },
+  });
 });
 
 test("a completed task of the team counts from the moment it was written", () => {

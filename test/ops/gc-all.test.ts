@@ -1,6 +1,6 @@
 // `swarm gc --all`: nothing of Swarm is left, except what would be a loss.
 import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
 import { writeTree } from "../../lib/worktrees/store/trees.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -27,6 +27,16 @@ function aUsedHome(): Home {
   home.write(".claude/projects/p/s.jsonl", "{}\n");
   return home;
 }
+
+/** Each run leaves one for the end of its process, which here is the end of all tests. */
+let exitListeners: NodeJS.ExitListener[] = [];
+beforeEach(() => {
+  exitListeners = process.listeners("exit");
+});
+afterEach(() => {
+  for (const one of process.listeners("exit"))
+    if (!exitListeners.includes(one)) process.removeListener("exit", one);
+});
 
 const all = (home: Home, ...more: string[]) => callSwarm(home, ["gc", "--all", ...more]);
 

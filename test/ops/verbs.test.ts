@@ -51,6 +51,15 @@ describe("config", () => {
     expect((await run(["config", "gate.orchestrators"])).stdout).not.toContain(where);
   });
 
+  test("how the person is called is shown by host and program alone: the rest is a secret", async () => {
+    const targets = ["desktop", "ntfy:https://ann:pw@ntfy.sh/topic", ["notify", "--token", "abc"], ["beep"]];
+    home.write(PERSONAL, `[notify]\ntargets = ${JSON.stringify(targets)}\n`);
+    const { settings } = await json(["config", "notify.targets"]);
+    const value = ["desktop", "ntfy:https://ntfy.sh/…", ["notify", "…"], ["beep"]];
+    expect(settings).toMatchObject([{ value, source: "person" }]);
+    expect((await run(["config"])).stdout).toContain(`notify.targets = ${JSON.stringify(value)}  (person)`);
+  });
+
   test("an unknown one is refused with the nearest name", async () =>
     expect(await run(["config", "gate.max_dept"])).toMatchObject({
       exitCode: 1,

@@ -42,7 +42,7 @@ const send = (home: Home, tool: string, input: object, mode = "interactive") =>
     ),
   );
 
-test.each(["mission", "background"])("in %s mode nothing is sent, to no recipient", (mode) => {
+test.each(["mission", "background", "autonomous"])("in %s mode nothing is sent, to no recipient", (mode) => {
   const outcome = send(aPerson(), "mcp__gmail__send_email", { to: "ada@example.com" }, mode);
   expect(outcome).toMatchObject({
     rule: "comms-mode",

@@ -55,6 +55,10 @@ describe("a session's start", () => {
     expect(start(aScratchpad({ "coordinator/2026-02-19": "x" }), source)).toBe("");
   });
 
+  test("a start without a source counts as fresh", () => {
+    expect(start(aScratchpad({ "coordinator/2026-02-19": "x" }), "")).toContain("## Session Orientation");
+  });
+
   test("without a repository the pages still come", () => {
     vi.stubEnv("PATH", "/nowhere");
     expect(start(aScratchpad({ "ego/2026-02-19": "calm" }))).toMatch(/Latest ego assessment[^\n]*\ncalm$/);

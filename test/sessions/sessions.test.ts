@@ -439,6 +439,18 @@ test.each([
   expect(home.json(RECORD).status).toBe(status);
 });
 
+test.each([
+  ["is over", "t-1", undefined],
+  ["leaves the one that began meanwhile", "t-0", "t-1"],
+])("a call that failed %s", (_, tool_use_id, running) => {
+  const home = aHome();
+  start(home);
+  sessions.preToolUse(aContext(home, events.PreToolUse, { tool_name: "Bash", tool_use_id: "t-1" }));
+  const failure = { tool_name: "Bash", tool_use_id, error: "Exit code 1" };
+  sessions.postToolUseFailure(aContext(home, events.PostToolUseFailure, failure));
+  expect(home.json(RECORD).tool?.id).toBe(running);
+});
+
 test("a subagent has a record of its own, from start to end", () => {
   const home = aHome();
   start(home);

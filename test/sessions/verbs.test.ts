@@ -77,6 +77,15 @@ test("the list shows who runs, the newest first, and counts the ended", async ()
   expect(await lines(["session", "list"])).toEqual(["no session yet"]);
 });
 
+test("a session whose process is proven gone has ended, although no end is on record", async () => {
+  aRecord("abc-1", { state: "tool_active", pid: process.pid, pidStartedAt: "1" });
+  expect(await lines(["session", "list"])).toEqual([
+    `abc-2  idle  done  -  ${ago(1)}`,
+    "(2 ended; --all shows them)",
+  ]);
+  expect(await lines(["session", "list", "--all"])).toContain(`abc-1  ended  done  -  ${ago(10)}`);
+});
+
 test("what waited for attention was looked at", async () => {
   aRecord("abc-1", { status: "attention" });
   expect((await run(["session", "seen", "abc-1"])).stdout).toMatch(/^abc-1 is (?!attention)\w+\n$/);

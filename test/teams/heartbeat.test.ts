@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, rmdirSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
@@ -177,6 +177,15 @@ describe("the heartbeat", () => {
     utimesSync(marker(home), later(-120), later(-120));
     beat(home, "bob", later(61));
     expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:01:01Z");
+  });
+
+  test("without its marker it is due at once, as seed 001's recipe says", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "bob" }]);
+    beat(home, "bob");
+    rmSync(marker(home));
+    beat(home, "bob", later(5));
+    expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:00:05Z");
   });
 
   test("a stranger's link in the marker's place is not followed, and the team's own file throttles", () => {

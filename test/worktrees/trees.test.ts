@@ -117,6 +117,14 @@ describe("a new worktree", () => {
     expect(readTrees(home.paths).map((one) => one.agent)).toEqual([agent]);
   });
 
+  test("is listed also beside a directory in the place of another's record", () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const { record } = aTreeIn(home);
+    mkdirSync(home.path(".claude/swarm/trees", record.team, "amy.json"));
+    expect(readTrees(home.paths)).toEqual([record]);
+  });
+
   test("needs a commit, a repository and a working tree", () => {
     const home = aHome();
     expect(() =>

@@ -9,7 +9,7 @@ import type { Handler } from "../../hook/run.ts";
 import { isNative, LEAD, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { claimNotice } from "../../teams/store/liveness.ts";
 import { appendMessage, mailLimits, readInbox } from "../store/inbox.ts";
-import { LONGEST_TEXT, newMessage } from "../store/message.ts";
+import { LONGEST_TEXT, newMessage, REPORT_MARK, REPORT_SUMMARY } from "../store/message.ts";
 
 /** From this version on the client itself reports a native teammate's last message to the lead; 2.1.197 did not. */
 const CLIENT_REPORTS_SINCE = "2.1.325";
@@ -72,9 +72,9 @@ function fromNative(ctx: Context, text: string): Outcome | undefined {
 function report(ctx: Context, team: string, from: string, to: string, text: string): Outcome {
   const message = newMessage({
     from,
-    text: `[report] ${text}`.slice(0, LONGEST_TEXT),
+    text: `${REPORT_MARK}${text}`.slice(0, LONGEST_TEXT),
     at: ctx.now,
-    summary: "report",
+    summary: REPORT_SUMMARY,
     kind: "report",
   });
   appendMessage(ctx.paths, team, to, message, {

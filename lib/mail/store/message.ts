@@ -47,6 +47,10 @@ const LEASE_MS = 30_000;
 /** Longer texts are refused by `swarm send` and cut everywhere else. */
 export const LONGEST_TEXT = 100_000;
 
+/** How the text of a last report begins, and its summary, which says no more. */
+export const REPORT_MARK = "[report] ";
+export const REPORT_SUMMARY = "report";
+
 export interface Draft {
   from: string;
   text: string;

@@ -1,8 +1,11 @@
 // Whether the command guard is active, and every way in which it may not be.
 
 import { type ErrorLine, type Fired, unanswered } from "../../core/journal.ts";
+import { isTable } from "../../core/json.ts";
 import { counted, plainLine, toText } from "../../core/text.ts";
 import { ago } from "../../core/time.ts";
+import { isCatastrophic, RULES, type RuleId } from "../../guard/rules.ts";
+import { DECISIONS } from "../../guard/situation.ts";
 import { bad, type Finding, type Looking, ok, some, warn, warnIfAny } from "./finding.ts";
 
 type Switches = Pick<Looking, "loaded" | "disabled">;
@@ -37,10 +40,41 @@ export function guardFindings(
   if (!stamp)
     return warn("the command guard has not been asked yet", ["PreToolUse never fired"], "run a tool once");
   const loosened = Object.entries(loaded.values["guard.rules"]).flatMap(([rule, say]) =>
-    say === "off" ? [`guard.rules: ${rule} is off`] : [],
+    say === "off" && !whyNoEffect(rule, say) ? [`guard.rules: ${rule} is off`] : [],
   );
-  return ok("the command guard protects", `PreToolUse last fired ${ago(stamp.last, now)}`, ...loosened);
+  return [
+    ...ok("the command guard protects", `PreToolUse last fired ${ago(stamp.last, now)}`, ...loosened),
+    ...ruleFindings(loaded),
+  ];
 }
+
+function ruleFindings({ values, projectAsks, personFile, projectFile }: Looking["loaded"]): Finding[] {
+  const wrongIn = (file: string | undefined, rules: unknown, why = whyNoEffect) =>
+    Object.entries(isTable(rules) ? rules : {}).flatMap(([rule, say]) => {
+      const wrong = why(rule, say);
+      return wrong ? plainLine(`${file}: ${wrong}`) : [];
+    });
+  const wrong = [
+    ...wrongIn(personFile, values["guard.rules"]),
+    ...wrongIn(projectFile, projectAsks["guard.rules"], whyNoEffectByProject),
+  ];
+  return warnIfAny(
+    wrong,
+    `${counted(wrong.length, "entry", "entries")} of guard.rules ${wrong.length === 1 ? "has" : "have"} no effect`,
+    "`swarm guard rules` lists the rules",
+  );
+}
+
+function whyNoEffect(rule: string, say: unknown): string | undefined {
+  if (!Object.hasOwn(RULES, rule)) return `no rule is called ${rule}`;
+  if (!DECISIONS.some((one) => one === say))
+    return `${rule} is ${JSON.stringify(say)}, not one of ${DECISIONS.toReversed().join(", ")}`;
+  return isCatastrophic(rule as RuleId) && say !== "deny" ? `${rule} is always denied` : undefined;
+}
+
+const whyNoEffectByProject = (rule: string, say: unknown): string | undefined =>
+  whyNoEffect(rule, say) ??
+  (say === "off" ? `${rule} is "off", and a project can only be stricter` : undefined);
 
 /** The evidence and the advice. */
 function whyOff({ loaded, disabled }: Switches): [string[], string] | undefined {

@@ -9,7 +9,7 @@
 import { type Dirent, existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { ifThere, isNoFile, namesIn, removeFile, writeJson } from "../../core/files.ts";
+import { ifFile, ifThere, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { noteProblem } from "../../core/process.ts";
@@ -134,14 +134,7 @@ const hasEarlier = (paths: Paths, { session, agentId }: AgentKey): boolean =>
   agentId === undefined && existsSync(earlierSessionPath(paths, session));
 
 /** A session called `x.json` has its directory where the record of `x` would be. */
-function readEarlier(path: string): SessionRecord | undefined {
-  try {
-    return readJson(path, shape);
-  } catch (error) {
-    if (isNoFile(error)) return undefined;
-    throw error;
-  }
-}
+const readEarlier = (path: string): SessionRecord | undefined => ifFile(() => readJson(path, shape));
 
 /** Where its newest record is: a session of 0.1.0 that still runs reads and writes there. */
 const currentPath = (paths: Paths, key: AgentKey): string =>
@@ -187,6 +180,14 @@ export const isOpenSession = ({ endedAt, next }: SessionRecord): boolean => !end
 /** By its process, unless its end is on record. */
 export const lifeOfRecord = ({ endedAt, pid, pidStartedAt }: SessionRecord): Life =>
   endedAt ? "gone" : lifeOf({ pid, startedAt: pidStartedAt });
+
+/** How long a session counts as alive whose process can be neither found nor proven gone, as in another container. */
+const UNPROVEN_MS = 30 * 60_000;
+
+export function isProbablyAlive(record: SessionRecord, now: number): boolean {
+  const life = lifeOfRecord(record);
+  return life === "alive" || (life === "unknown" && now - Date.parse(record.lastSeen) < UNPROVEN_MS);
+}
 
 /** Later than its own while an agent inside it works. */
 export function lastSignOf(record: SessionRecord, subagents: readonly SessionRecord[]): string {

@@ -29,12 +29,22 @@ export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
 
 /** True at most once in `throttleMs`. A throttled call is one `lstat`. */
 export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {
-  const path = heartbeatPath(paths, team, agent);
-  const mark = lstatSync(path, { throwIfNoEntry: false });
-  const age = now.getTime() - (mark?.mtimeMs ?? 0);
-  if (mark && age >= 0 && age < throttleMs && mark.uid === (process.getuid?.() ?? mark.uid)) return false;
-  touch(path, now);
+  if (isThrottled(paths, team, agent, now, throttleMs)) return false;
+  touch(heartbeatPath(paths, team, agent), now);
   return true;
+}
+
+/** By the marker, which a person may remove; nothing is known where it is not ours to write. */
+export function isThrottled(
+  paths: Paths,
+  team: string,
+  agent: string,
+  now: Date,
+  throttleMs: number,
+): boolean {
+  const mark = lstatSync(heartbeatPath(paths, team, agent), { throwIfNoEntry: false });
+  const age = now.getTime() - (mark?.mtimeMs ?? 0);
+  return !!mark && age >= 0 && age < throttleMs && mark.uid === (process.getuid?.() ?? mark.uid);
 }
 
 /** The next event of this member is a heartbeat, whenever the last one was. */

@@ -8,6 +8,7 @@ import { once, oncePer } from "../../core/process.ts";
 import { maybeText, object, someText } from "../../core/shape.ts";
 import {
   inProcessName,
+  isProbablyAlive,
   latestRecord,
   lifeOfRecord,
   readSession,
@@ -103,9 +104,6 @@ export interface LiveAgent extends Agent {
   startedIn?: string;
 }
 
-/** How long an agent counts whose process can be neither found nor proven gone, as in another container. */
-const UNPROVEN_MS = 30 * 60_000;
-
 /** Everybody alive in the repository, the caller included. Files of those proven gone are removed. */
 export const liveAgentsIn = (paths: Paths, tree: Pick<Tree, "common">, now: Date): LiveAgent[] =>
   liveAgentsOf(paths, directoryOf(paths, tree), now);
@@ -175,7 +173,7 @@ function liveAgentAt(
   const present = path.endsWith(".json") ? readJson(path, shape) : undefined;
   if (!present) return undefined;
   const agent = latestOf(paths, present);
-  if (!agent || !isLive(agent.record, now)) {
+  if (!agent || !isProbablyAlive(agent.record, now.getTime())) {
     if (!agent || isGone(agent.record)) removeFile(path);
     return undefined;
   }
@@ -207,13 +205,6 @@ export function latestOf(paths: Paths, { session, agentId }: Agent): Known | und
 }
 
 const isGone = (record: SessionRecord) => lifeOfRecord(record) === "gone";
-
-function isLive(record: SessionRecord, now: Date): boolean {
-  const life = lifeOfRecord(record);
-  return (
-    life === "alive" || (life === "unknown" && now.getTime() - Date.parse(record.lastSeen) < UNPROVEN_MS)
-  );
-}
 
 export const shownName = ({ agent, session }: Pick<SessionRecord, "agent" | "session">): string =>
   agent ?? `solo-${session.slice(0, 8)}`;

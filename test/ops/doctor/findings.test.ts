@@ -111,7 +111,7 @@ test.each<[string, string, GivenGuard, string, string?]>([
   ["SWARM_DISABLE", "", { disabled: new Set(["all"]) }, "bad the command guard does not protect"],
   [
     "a rule is off",
-    '[guard.rules]\nkill-by-name = "off"\ndd = "ask"',
+    '[guard.rules]\nkill-by-name = "off"\ngit-clean = "ask"',
     {},
     "ok the command guard protects",
     LAST,
@@ -158,6 +158,37 @@ test.each<[string, string, GivenGuard, string, string?]>([
   expect(more).toEqual([]);
   expect(finding?.evidence.join("")).not.toContain("\u001b");
   if (evidence !== undefined) expect(finding?.evidence.join("|")).toBe(evidence);
+});
+
+test("guard: what guard.rules cannot mean is named, not listed as switched off", () => {
+  const home = aHome();
+  const person = home.write(
+    ".claude/swarm/settings.toml",
+    '[guard.rules]\n"no-\\u001bsuch" = "off"\nelevate = "of"\ndelete-root = "off"\ngit-clean = "off"',
+  );
+  const project = home.write(
+    "project/.atm.toml",
+    '[guard.rules]\ngit-claen = "deny"\ngit-discard = "deny"\ngit-rewrite = "off"',
+  );
+  const loaded = readSettings(home.paths, home.project, home.project);
+  const fired = [{ event: "PreToolUse", times: [30], last: NOW }];
+  expect(guardFindings({ loaded, disabled: new Set(), paths: home.paths, now: NOW }, fired, [])).toEqual([
+    expect.objectContaining({
+      evidence: ["PreToolUse last fired just now", "guard.rules: git-clean is off"],
+    }),
+    {
+      level: "warn",
+      what: "5 entries of guard.rules have no effect",
+      evidence: [
+        `${person}: no rule is called no-such`,
+        `${person}: elevate is "of", not one of deny, ask, once, off`,
+        `${person}: delete-root is always denied`,
+        `${project}: no rule is called git-claen`,
+        `${project}: git-rewrite is "off", and a project can only be stricter`,
+      ],
+      advice: "`swarm guard rules` lists the rules",
+    },
+  ]);
 });
 
 const file = (path: string, given: Partial<StateFile> = {}): StateFile => ({

@@ -1,0 +1,18 @@
+// The near end of the bridge, before a thread that cannot begin. With a server: server/in-process.test.ts.
+import { Worker } from "node:worker_threads";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { openBridge } from "../../lib/machines/bridge.ts";
+import { aHome } from "../support/a-home.ts";
+import { aRelay } from "../support/a-relay.ts";
+import { until } from "../support/until.ts";
+
+test("the error of a thread that cannot begin ends nobody else", async () => {
+  const emit = vi.spyOn(Worker.prototype, "emit");
+  onTestFinished(() => emit.mockRestore());
+  const bridge = openBridge(aHome().root, aRelay("nats://127.0.0.1:1", "laptop"));
+  onTestFinished(bridge.close);
+  const error = () => emit.mock.calls.findIndex(([event]) => event === "error");
+  await until(() => error() >= 0, { what: "the thread's error" });
+  expect(emit.mock.calls[error()]?.[1]).toMatchObject({ code: "MODULE_NOT_FOUND" });
+  expect(emit.mock.results[error()]).toEqual({ type: "return", value: true });
+});
