@@ -46,23 +46,6 @@ export function howToLog({ skillConfig }: Effort): string {
 export const HOW_TO_DEHYDRATE =
   'swarm effort dehydrate "what is done and known" --last "the last action" --next "a next step" --file <path it needs>';
 
-export const heartbeatBlock = (effort: Effort, heartbeat: number, blockAfter: number): string =>
-  [
-    `heartbeat-block: ${heartbeat}/${blockAfter} tool calls without logging in effort ${effort.id} (${short(effort.skill)}).`,
-    `Write down where the work stands, then repeat the call. This clears it: ${howToLog(effort)}`,
-    `Changed by effort.block_after in .atm.toml or settings.toml.`,
-  ].join("\n");
-
-export const heartbeatNear = (heartbeat: number, blockAfter: number, effort: Effort): string =>
-  `[Heartbeat ${heartbeat}/${blockAfter}] Near the limit of calls without a log entry; ${howToLog(effort)} starts the count again.`;
-
-export const overflowWarning = (share: number): string =>
-  [
-    `[Context ${Math.round(share)} %] This window will end soon; the effort goes on in the next one with what is written down now:`,
-    HOW_TO_DEHYDRATE,
-    "(--next and --file may be repeated; the heartbeat does not count meanwhile.)",
-  ].join("\n");
-
 export const asSection = (effort: Effort, text: string): Section => ({
   name: "effort",
   where: `swarm effort show ${effort.id}`,
@@ -72,9 +55,6 @@ export const asSection = (effort: Effort, text: string): Section => ({
 
 export const injectionText = ({ id, text }: Injection): string =>
   `[Directive: ${escapeLine(id)}]\n${escapeXml(text)}`;
-
-export const guardDenial = (rule: GuardRule, effort: number): string =>
-  `${guardWarning(rule)}\nA rule of effort ${effort}; it is lifted by: swarm effort guard ${rule.id} --remove --effort ${effort}`;
 
 export const guardWarning = (rule: GuardRule): string => `[Guard: ${rule.id}] ${escapeXml(rule.message)}`;
 

@@ -29,11 +29,9 @@ import {
 import {
   asSection,
   blockAfterOf,
-  guardDenial,
   guardWarning,
-  heartbeatBlock,
-  heartbeatNear,
-  overflowWarning,
+  HOW_TO_DEHYDRATE,
+  howToLog,
   preloadText,
   short,
 } from "./text.ts";
@@ -58,11 +56,13 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (block) return block;
   const context = contextShareOf(ctx, current);
   const call = { tool, input, phase: effort.phase, heartbeat, context };
-  const fired = firedRules(effort.metadata.guards, call);
+  const fired = effort.metadata.guards.filter((rule) => fires(rule, call));
   const denying = fired.find((rule) => rule.action === "deny");
   if (denying) {
     claimOnce(ctx.paths, agent, firedMark(denying));
-    return { deny: guardDenial(denying, effort.id), rule: `effort:${denying.id}` };
+    const lifted = `swarm effort guard ${denying.id} --remove --effort ${effort.id}`;
+    const deny = `${guardWarning(denying)}\nA rule of effort ${effort.id}; it is lifted by: ${lifted}`;
+    return { deny, rule: `effort:${denying.id}` };
   }
   const warnings = [
     ...overflowOnce(ctx, current, context),
@@ -108,18 +108,24 @@ function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, hea
   if (limit === 0 || heartbeat < limit) return undefined;
   const stretch = `${effort.id}.${session}.${logEntriesOf(ctx.paths, agent)}`;
   const round = isMain(agent) ? `.${Math.floor(heartbeat / limit)}` : "";
-  return blockOnce(ctx, {
-    reason: `heartbeat:${stretch}${round}`,
-    text: heartbeatBlock(effort, heartbeat, limit),
-    allowance: MOST_BLOCKS,
-  });
+  const text = [
+    `heartbeat-block: ${heartbeat}/${limit} tool calls without logging in effort ${effort.id} (${short(effort.skill)}).`,
+    `Write down where the work stands, then repeat the call. This clears it: ${howToLog(effort)}`,
+    "Changed by effort.block_after in .atm.toml or settings.toml.",
+  ].join("\n");
+  return blockOnce(ctx, { reason: `heartbeat:${stretch}${round}`, text, allowance: MOST_BLOCKS });
 }
 
 /** The warning about a full context, once in each window. */
 function overflowOnce(ctx: Context, { agent }: Current, share: number | undefined) {
   if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return [];
   if (!claimOnce(ctx.paths, agent, OVERFLOW)) return [];
-  return [{ what: "warn", rule: "overflow:context", reason: overflowWarning(share) }];
+  const reason = [
+    `[Context ${Math.round(share)} %] This window will end soon; the effort goes on in the next one with what is written down now:`,
+    HOW_TO_DEHYDRATE,
+    "(--next and --file may be repeated; the heartbeat does not count meanwhile.)",
+  ].join("\n");
+  return [{ what: "warn", rule: "overflow:context", reason }];
 }
 
 /** Files added since the window was opened. What has no room waits for the next call. */
@@ -174,7 +180,8 @@ function remindToLog(ctx: Context, { effort, agent }: Current): string | undefin
   const heartbeat = heartbeatOf(ctx.paths, agent);
   if (limit <= REMIND_BEFORE || heartbeat < limit - REMIND_BEFORE || heartbeat >= limit) return undefined;
   const stretch = logEntriesOf(ctx.paths, agent);
-  return claimOnce(ctx.paths, agent, `near:${stretch}`) ? heartbeatNear(heartbeat, limit, effort) : undefined;
+  if (!claimOnce(ctx.paths, agent, `near:${stretch}`)) return undefined;
+  return `[Heartbeat ${heartbeat}/${limit}] Near the limit of calls without a log entry; ${howToLog(effort)} starts the count again.`;
 }
 
 /** `swarm effort …` in a shell, or the skill of that name. Neither is counted or denied: an agent must be able to log. */
@@ -267,14 +274,12 @@ interface GuardedCall {
   context: number | undefined;
 }
 
-export const firedRules = (rules: readonly GuardRule[], call: GuardedCall): GuardRule[] =>
-  rules.filter((rule) => fires(rule, call));
-
-function fires(rule: GuardRule, { tool, input, phase, heartbeat, context }: GuardedCall): boolean {
+export function fires(rule: GuardRule, call: GuardedCall): boolean {
+  const { tool, input, phase = "", heartbeat, context = 0 } = call;
   if (rule.tool !== undefined && !matches(rule.tool, tool)) return false;
-  if (rule.phase !== undefined && !matches(rule.phase, phase ?? "")) return false;
+  if (rule.phase !== undefined && !matches(rule.phase, phase)) return false;
   if (rule.heartbeat !== undefined && heartbeat < rule.heartbeat) return false;
-  if (rule.context !== undefined && (context ?? 0) < rule.context) return false;
+  if (rule.context !== undefined && context < rule.context) return false;
   const { input: wanted } = rule;
   return wanted === undefined || Object.values(input).some((value) => contains(wanted, toText(value)));
 }
