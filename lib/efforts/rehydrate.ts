@@ -6,13 +6,7 @@ import { escapeXml } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
 import { fitSections, type Section } from "../hook/outcome.ts";
 import type { Current, Opened } from "./sessions.ts";
-import {
-  type Dehydration,
-  type Effort,
-  type Injection,
-  readEffortMessages,
-  readEffortSession,
-} from "./store/efforts.ts";
+import { type Dehydration, type Effort, readEffortMessages, readEffortSession } from "./store/efforts.ts";
 import {
   isProjectsSkill,
   logPathOf,
@@ -21,7 +15,7 @@ import {
   readPreload,
 } from "./store/project-files.ts";
 import { claimOnce, preloadMark } from "./store/windows.ts";
-import { contextLine, howToLog, injectionText, preloadText, short } from "./text.ts";
+import { contextLine, howToLog, preloadText, short } from "./text.ts";
 
 /**
  * Engine hooks allow 2,500 tokens, about 10,000 characters, where the client begins to cut; the rest is for what other features
@@ -33,14 +27,14 @@ const MOST_PATHS = 8;
 const MOST_PRELOADS = 8;
 const PRELOAD_BYTES = 6_000;
 
-export function rehydrate(ctx: Context, opened: Opened, injections: Injection[]): string {
+export function rehydrate(ctx: Context, opened: Opened, injections: string[]): string {
   const { effort } = opened;
   const entries = readLogEntries(effort, LOG_ENTRIES);
   const preloads = preloadsAtStart(ctx.paths, opened);
   const sections: Section[] = [
     { name: "effort", priority: 100, text: `${contextLine(ctx, effort)}\n${header(opened)}` },
     { name: "recovery", priority: 90, text: recovery(ctx.paths, opened) },
-    { name: "directives queued", priority: 85, text: injections.map(injectionText).join("\n\n") },
+    { name: "directives queued", priority: 85, text: injections.join("\n\n") },
     {
       name: "log",
       priority: 70,
@@ -72,8 +66,8 @@ function preloadsAtStart(paths: Paths, { effort, agent }: Current): Preload[] {
   ];
   return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
     claimOnce(paths, agent, preloadMark(path));
-    const roots = isOnlyProjects(effort, path) ? { home: effort.project } : paths;
-    return readPreload(roots, effort.project, path, PRELOAD_BYTES);
+    const home = isOnlyProjects(effort, path) ? effort.project : paths.home;
+    return readPreload(home, effort.project, path, PRELOAD_BYTES);
   });
 }
 

@@ -10,14 +10,7 @@ import type { Handler } from "../hook/run.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
 import { lifeOf, signal } from "../system/processes.ts";
-import {
-  AT_SESSION_END,
-  addInjection,
-  claimInjections,
-  deliver,
-  notifyCoordinator,
-  removeDelivered,
-} from "./injections.ts";
+import { AT_SESSION_END, addInjection, deliver, notifyCoordinator } from "./injections.ts";
 import { rehydrate } from "./rehydrate.ts";
 import {
   agentOf,
@@ -76,11 +69,9 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const opened = openSession(paths, effort.id, { agent: mainAgentOf(session_id), source, after, now });
   if (!opened) return undefined;
   dropRestartPrompt(paths, effort.id);
-  const injections = claimInjections(ctx, opened);
   return {
-    context: asSection(effort, rehydrate(ctx, opened, injections)),
+    ...deliver(ctx, opened, (pending) => rehydrate(ctx, opened, pending)),
     journal: [{ what: "effort-session", effort: effort.id, number: opened.session, source }],
-    after: () => removeDelivered(ctx, opened, injections),
   };
 };
 
@@ -119,7 +110,8 @@ function agentLines({ effort, session, previous }: Opened): string[] {
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const current = currentOf(ctx);
   if (!current) return;
-  return deliver(ctx, current, [contextLine(ctx, current.effort, heartbeatOf(ctx.paths, current.agent))]);
+  const line = contextLine(ctx, current.effort, heartbeatOf(ctx.paths, current.agent));
+  return deliver(ctx, current, (pending) => [line, ...pending].join("\n\n"));
 };
 
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {

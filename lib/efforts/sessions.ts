@@ -12,12 +12,13 @@ import {
   appendEffortMessage,
   type Effort,
   type EffortSession,
+  type Injection,
   readActiveEfforts,
   readEffort,
   readEffortSessions,
   updateEffort,
   updateEffortSession,
-  withInjections,
+  withMetadata,
   writeEffortSession,
 } from "./store/efforts.ts";
 import {
@@ -188,9 +189,11 @@ export function closeSession(paths: Paths, agent: WindowAgent, link: Link, closi
     return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
   };
   if (!updateEffortSession(paths, link, end, options)) return;
-  const isOnlyForIt = (whom: string | undefined) => isMain(agent) && whom === agent.session;
-  const merge = (stored: Effort) =>
-    withInjections(withFiles(stored, loaded), (pending) => pending.filter((one) => !isOnlyForIt(one.for)));
+  const isOnlyForIt = (one: Injection) => isMain(agent) && one.for === agent.session;
+  const merge = (stored: Effort) => {
+    const pendingInjections = stored.metadata.pendingInjections.filter((one) => !isOnlyForIt(one));
+    return withMetadata(withFiles(stored, loaded), { pendingInjections });
+  };
   updateEffort(paths, link.effort, merge, options);
 }
 

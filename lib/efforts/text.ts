@@ -4,6 +4,7 @@ import { pathFrom } from "../core/files.ts";
 import type { Settings } from "../core/settings.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { localDay, localTime } from "../core/time.ts";
+import type { Context } from "../hook/context.ts";
 import type { Section } from "../hook/outcome.ts";
 import type { Effort, GuardRule, Injection } from "./store/efforts.ts";
 import type { Preload } from "./store/project-files.ts";
@@ -16,11 +17,7 @@ export const blockAfterOf = (effort: Effort, settings: Settings): number =>
   effort.metadata.blockAfter ?? settings["effort.block_after"];
 
 /** The line of Engine hooks, word for word. */
-export function contextLine(
-  { settings, now }: { settings: Settings; now: Date },
-  effort: Effort,
-  heartbeat = 0,
-): string {
+export function contextLine({ settings, now }: Context, effort: Effort, heartbeat = 0): string {
   const parts = [
     `Time: ${clock(now)}`,
     `Session: ${short(pathFrom(effort.project, effort.dir))}`,

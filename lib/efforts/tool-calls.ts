@@ -48,9 +48,14 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { effort, agent } = current;
   const { tool_name: tool, tool_input: input } = ctx.input;
   const own = effortCommandIn(tool, input);
-  if (own) noteCommand(ctx, current, own, toText(input["command"] ?? ""));
-  if (own?.isAlone) return;
-  const counts = !own && !isUncounted(ctx, current);
+  if (own) {
+    noteCall(ctx.paths, agent, toText(input["command"] ?? ""), ctx.now);
+    // Here already, as in Engine hooks: the hook knows the agent, the command itself only the session.
+    if (own.isFirst && own.verb === "log") restartHeartbeat(ctx.paths, agent);
+    if (own.isAlone) return;
+  }
+  // No calls count while the skill loads, or once the window is so full that it must be written down.
+  const counts = !own && !effort.metadata.loading && !isClaimed(ctx.paths, agent, OVERFLOW);
   const heartbeat = counts ? countCall(ctx.paths, agent) : heartbeatOf(ctx.paths, agent);
   const block = counts ? blockUntilLogged(ctx, current, heartbeat) : undefined;
   if (block) return block;
@@ -85,19 +90,9 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   }
   const file = touchedFile(tool, input);
   const found = file === undefined ? undefined : trackFile(ctx, current, file);
-  const texts = [found, remindToLog(ctx, current)].flatMap((text) => text ?? []);
-  return deliver(ctx, current, texts);
+  const reminder = remindToLog(ctx, current);
+  return deliver(ctx, current, (pending) => [found, reminder, ...pending].filter(Boolean).join("\n\n"));
 };
-
-/** The heartbeat restarts here already, as in Engine hooks: the hook knows the agent, the command itself only the session. */
-function noteCommand(ctx: Context, { agent }: Current, own: EffortCommand, command: string): void {
-  noteCall(ctx.paths, agent, command, ctx.now);
-  if (own.isFirst && own.verb === "log") restartHeartbeat(ctx.paths, agent);
-}
-
-/** No calls count while the skill loads, or once the window is so full that it must be written down. */
-const isUncounted = ({ paths }: Context, { effort, agent }: Current): boolean =>
-  effort.metadata.loading === true || isClaimed(paths, agent, OVERFLOW);
 
 /**
  * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the
@@ -135,7 +130,7 @@ function pendingPreloads(ctx: Context, { effort, agent }: Current): string[] {
   for (const path of effort.preloads) {
     if (shown.join("").length > PRELOAD_BYTES) break;
     if (!claimOnce(ctx.paths, agent, preloadMark(path))) continue;
-    const one = readPreload(ctx.paths, effort.project, path, PRELOAD_BYTES);
+    const one = readPreload(ctx.paths.home, effort.project, path, PRELOAD_BYTES);
     shown.push(one.text === undefined ? `[Not preloaded: ${short(path)}] ${one.why}` : preloadText(one));
   }
   return shown;

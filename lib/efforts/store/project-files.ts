@@ -136,12 +136,7 @@ export interface Preload {
   why?: string;
 }
 
-export function readPreload(
-  { home }: Pick<Paths, "home">,
-  project: string,
-  path: string,
-  bytes: number,
-): Preload {
+export function readPreload(home: string, project: string, path: string, bytes: number): Preload {
   const asked = resolve(project, path);
   if (!existsSync(asked)) return { path, why: "there is no such file" };
   const file = realPathWithin(asked, [project, home]);
