@@ -134,7 +134,7 @@ export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx)
 };
 
 /** An agent without a window of its own counts to its session's main window. */
-function noteEvent(ctx: Context, kind: string, details: Record<string, unknown>): Current | undefined {
+function noteEvent(ctx: Context, kind: string, details: object): Current | undefined {
   const current = currentOf(ctx) ?? currentOf(ctx, mainAgentOf(ctx.input.session_id));
   if (current) noteMessage(ctx, current, kind, details);
   return current;
@@ -205,12 +205,8 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   closeAll(ctx.paths, ctx.input.session_id, { reason, now: ctx.now, options: AT_SESSION_END });
   noteMessage(ctx, current, "session", { what: "ended", reason });
   if (reason === "clear" || reason === "resume") return;
-  notifyCoordinator(
-    ctx,
-    current,
-    `ended-${current.session}`,
-    `Session ${current.effort.id}.${current.session} ended.`,
-  );
+  const { effort, session } = current;
+  notifyCoordinator(ctx, current, `ended-${session}`, `Session ${effort.id}.${session} ended.`);
 };
 
 /** Reads the skill's definition again, which may have changed. */

@@ -101,18 +101,12 @@ export function chooseEffort(efforts: readonly Effort[], asking: Owner): Effort 
 
 /** A named agent never gets the effort of an agent with another name. */
 const isAnothers = (owner: Owner, asking: Owner) =>
-  differ(owner.fleet, asking.fleet) || differ(owner.agent, asking.agent) || differ(owner.team, asking.team);
-
-const differ = (one: string | undefined, other: string | undefined) =>
-  one !== undefined && other !== undefined && one !== other;
+  (["fleet", "agent", "team"] as const).some(
+    (key) => owner[key] !== undefined && asking[key] !== undefined && owner[key] !== asking[key],
+  );
 
 /** One line in the effort's message log. */
-export function noteMessage(
-  ctx: Context,
-  current: Current,
-  kind: string,
-  details: Record<string, unknown>,
-): void {
+export function noteMessage(ctx: Context, current: Current, kind: string, details: object): void {
   appendEffortMessage(ctx.paths, current.effort.id, {
     at: ctx.now.toISOString(),
     kind,

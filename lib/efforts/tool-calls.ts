@@ -88,8 +88,8 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
     const preamble = lastWordsIn(transcriptTail(ctx));
     noteMessage(ctx, current, "dialogue", dialogueOf(input, response, preamble));
   }
-  const file = touchedFile(tool, input);
-  const found = file === undefined ? undefined : trackFile(ctx, current, file);
+  const file = asText(input[FILE_FIELDS.get(tool) ?? ""]);
+  const found = file ? trackFile(ctx, current, file) : undefined;
   const reminder = remindToLog(ctx, current);
   return deliver(ctx, current, (pending) => [found, reminder, ...pending].filter(Boolean).join("\n\n"));
 };
@@ -144,11 +144,6 @@ const FILE_FIELDS = new Map([
   ["Write", "file_path"],
   ["NotebookEdit", "notebook_path"],
 ]);
-
-function touchedFile(tool: string, input: Record<string, unknown>): string | undefined {
-  const field = FILE_FIELDS.get(tool);
-  return (field && asText(input[field])) || undefined;
-}
 
 /** The effort remembers only so many: one beyond them is named once in each window. */
 const directiveMark = (path: string) => `directive:${path}`;
@@ -237,21 +232,19 @@ const runsInQuotes = (tool: string, text: string) =>
 
 const LONGEST_PREAMBLE = 2_000;
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** The entries of a list; one that is no table counts as empty. */
+const tablesIn = (value: unknown) => (Array.isArray(value) ? value : []).map((one) => asTable(one) ?? {});
 
 /** AskUserQuestion as an entry of the message log. */
 export function dialogueOf(input: Record<string, unknown>, response: unknown, preamble: string | undefined) {
   const answers = { ...asTable(input["answers"]), ...asTable(asTable(response)?.["answers"]) };
   return {
     preamble: (preamble ?? "").slice(-LONGEST_PREAMBLE),
-    questions: listOf(input["questions"]).map((one) => {
-      const question = asText(asTable(one)?.["question"]) ?? "";
+    questions: tablesIn(input["questions"]).map((one) => {
+      const question = asText(one["question"]) ?? "";
+      const options = tablesIn(one["options"]).map((option) => asText(option["label"]) ?? "");
       const answer = answers[question];
-      return {
-        question,
-        options: listOf(asTable(one)?.["options"]).map((option) => asText(asTable(option)?.["label"]) ?? ""),
-        answer: answer === undefined ? null : toText(answer),
-      };
+      return { question, options, answer: answer === undefined ? null : toText(answer) };
     }),
   };
 }

@@ -218,7 +218,7 @@ export function finish(call: EffortCall) {
   };
 }
 
-function note(call: EffortCall, effort: Effort, kind: string, details: Record<string, unknown>): void {
+function note(call: EffortCall, effort: Effort, kind: string, details: object): void {
   const { name, window } = callerOf(call, effort);
   appendEffortMessage(call.paths, effort.id, {
     at: call.now.toISOString(),

@@ -13,7 +13,7 @@ import {
   createDirectory,
   makeDirectory,
   namesIn,
-  readTail,
+  readRotatedTail,
   removeFile,
   rewriteFile,
   writeJson,
@@ -340,7 +340,7 @@ export const appendEffortMessage = (paths: Paths, effort: number, message: Effor
 
 /** The newest ones, oldest first; torn lines are skipped. */
 export const readEffortMessages = (paths: Paths, effort: number): EffortMessage[] =>
-  parsedLines(readTail(messagesPath(paths, effort), MESSAGES_TAIL_BYTES)?.text ?? "");
+  parsedLines(readRotatedTail(messagesPath(paths, effort), MESSAGES_TAIL_BYTES));
 
 export function writeRestartPrompt(paths: Paths, effort: number, text: string): string {
   writeWhole(restartPath(paths, effort), text, { durable: true });
