@@ -6,7 +6,7 @@ import { realPath } from "../core/files.ts";
 import { shownAs } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import type { EFFORT_FLAGS } from "./commands.ts";
-import { findEffort } from "./sessions.ts";
+import { findEffort, linksOf } from "./sessions.ts";
 import { type Effort, readEffort, readEffortSession } from "./store/efforts.ts";
 import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from "./store/windows.ts";
 
@@ -40,8 +40,9 @@ export function effortHere(call: EffortCall, id = call.flags.effort): Effort | u
     if (!effort) throw new Error(`there is no effort ${number}; swarm effort list --all shows them`);
     return effort;
   }
+  const links = linksOf(call.paths, call.session);
   for (let project = projectOf(call); ; project = dirname(project)) {
-    const found = findEffort({ ...call, identity: call.subject }, [call.session], project);
+    const found = findEffort({ ...call, identity: call.subject }, links, project);
     if (found || project === dirname(project)) return found;
   }
 }

@@ -6,7 +6,7 @@ import type { Paths } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { type Current, coordinatorOf, noteMessage } from "./sessions.ts";
-import { type Injection, updateEffort, withInjections } from "./store/efforts.ts";
+import { type Injection, updateInjections } from "./store/efforts.ts";
 import { isMain } from "./store/windows.ts";
 import { asSection, injectionText } from "./text.ts";
 
@@ -17,26 +17,33 @@ export const isFree = ({ claimedAt, for: whom }: Injection, session: string, now
   (whom === undefined || whom === session) &&
   (claimedAt === undefined || Math.abs(now.getTime() - Date.parse(claimedAt)) > CLAIM_LOST_AFTER_MS);
 
-export function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
+/** What `textWith` makes of the pending ones, as an outcome; they are removed when the answer is out. */
+export function deliver(
+  ctx: Context,
+  current: Current,
+  textWith: (pending: string[]) => string,
+): Outcome | undefined {
+  const claimed = isMain(current.agent) ? claimInjections(ctx, current) : [];
+  const text = textWith(claimed.map(injectionText));
+  if (!text) return undefined;
+  return { context: asSection(current.effort, text), after: () => removeDelivered(ctx, current, claimed) };
+}
+
+function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
   const free = (one: Injection) => isFree(one, agent.session, ctx.now);
   if (!effort.metadata.pendingInjections.some(free)) return [];
   let claimed: Injection[] = [];
-  updateEffort(ctx.paths, effort.id, (stored) => {
-    claimed = stored.metadata.pendingInjections.filter(free);
-    return withInjections(stored, (pending) =>
-      pending.map((one) => (free(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one)),
-    );
+  updateInjections(ctx.paths, effort.id, (pending) => {
+    claimed = pending.filter(free);
+    return pending.map((one) => (free(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
   });
   return claimed;
 }
 
-/** To be called when the answer is out. */
-export function removeDelivered(ctx: Context, current: Current, claimed: Injection[]): void {
+function removeDelivered(ctx: Context, current: Current, claimed: Injection[]): void {
   if (claimed.length === 0) return;
   const isDone = (one: Injection) => claimed.some(({ id, at }) => id === one.id && at === one.at);
-  updateEffort(ctx.paths, current.effort.id, (stored) =>
-    withInjections(stored, (pending) => pending.filter((one) => !isDone(one))),
-  );
+  updateInjections(ctx.paths, current.effort.id, (pending) => pending.filter((one) => !isDone(one)));
   for (const { id, text } of claimed) noteMessage(ctx, current, "injection", { id, text });
 }
 
@@ -45,14 +52,14 @@ export function addInjection(
   paths: Paths,
   effort: number,
   injection: Injection,
-  options: UpdateOptions = {},
+  options?: UpdateOptions,
 ): void {
   const added = (pending: Injection[]) => {
     const others = pending.filter((one) => one.id !== injection.id);
     if (others.length >= MOST_PENDING) throw new Error(`${MOST_PENDING} texts already wait for delivery`);
     return [...others, injection];
   };
-  updateEffort(paths, effort, (stored) => withInjections(stored, added), options);
+  updateInjections(paths, effort, added, options);
 }
 
 /** The client gives all hooks at a session's end a second and a half. */
@@ -64,15 +71,4 @@ export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: 
   if (!coordinator) return;
   const injection = { id, text, at: ctx.now.toISOString(), for: coordinator };
   addInjection(ctx.paths, effort.id, injection, AT_SESSION_END);
-}
-
-/** The given texts and the pending injections, as one outcome. */
-export function deliver(ctx: Context, current: Current, texts: string[]): Outcome | undefined {
-  const claimed = isMain(current.agent) ? claimInjections(ctx, current) : [];
-  const all = [...texts, ...claimed.map(injectionText)];
-  if (all.length === 0) return undefined;
-  return {
-    context: asSection(current.effort, all.join("\n\n")),
-    after: () => removeDelivered(ctx, current, claimed),
-  };
 }

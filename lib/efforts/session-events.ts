@@ -1,6 +1,5 @@
 // The events of a session that works on an effort, apart from its tool calls (tool-calls.ts).
 
-import type { Paths } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
@@ -11,14 +10,8 @@ import type { Handler } from "../hook/run.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
 import { lifeOf, signal } from "../system/processes.ts";
-import {
-  AT_SESSION_END,
-  addInjection,
-  claimInjections,
-  deliver,
-  notifyCoordinator,
-  removeDelivered,
-} from "./injections.ts";
+import { AT_SESSION_END, addInjection, deliver, notifyCoordinator } from "./injections.ts";
+import { rehydrate } from "./rehydrate.ts";
 import {
   agentOf,
   type Current,
@@ -27,11 +20,12 @@ import {
   closeSession,
   contextShareOf,
   currentOf,
-  currentOrMain,
   findEffort,
   linkOf,
+  linksOf,
   mergeLoaded,
   noteMessage,
+  type Opened,
   openSession,
   transcriptTail,
 } from "./sessions.ts";
@@ -39,115 +33,47 @@ import {
   type Dehydration,
   dropRestartPrompt,
   type Effort,
-  type EffortSession,
   MOST_REQUIRED_FILES,
-  readEffort,
-  readEffortMessages,
   readEffortSession,
   updateEffort,
   updateEffortSession,
   withMetadata,
   writeRestartPrompt,
 } from "./store/efforts.ts";
-import {
-  isProjectsSkill,
-  logPathOf,
-  type Preload,
-  readLogEntries,
-  readPreload,
-  readSkillConfig,
-} from "./store/project-files.ts";
-import {
-  claimOnce,
-  closeWindow,
-  heartbeatOf,
-  isMain,
-  mainAgentOf,
-  preloadMark,
-  readLink,
-  readLoaded,
-  type WindowAgent,
-} from "./store/windows.ts";
+import { logPathOf, readLogEntries, readSkillConfig } from "./store/project-files.ts";
+import { closeWindow, heartbeatOf, isMain, mainAgentOf, readLoaded } from "./store/windows.ts";
 import {
   asSection,
   contextLine,
   guardWarning,
   HOW_TO_DEHYDRATE,
   howToLog,
-  rehydrate,
   short,
   skillAndPhase,
 } from "./text.ts";
 
 const LONGEST_NOTE = 500;
 const MOST_TASKS = 100;
-const LOG_ENTRIES = 3;
-const MOST_PRELOADS = 8;
-const PRELOAD_BYTES = 6_000;
 
 /** Always opens a new session of the effort: a resumed or compacted window is a new window. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { paths, now } = ctx;
   const { source, session_id } = ctx.input;
   if (!session_id) return undefined;
-  const sessions = [session_id, readSession(paths, { session: session_id })?.previous];
-  const effort = findEffort(ctx, sessions, ctx.projectDir ?? ctx.cwd);
+  const links = linksOf(paths, session_id, readSession(paths, { session: session_id })?.previous);
+  const effort = findEffort(ctx, links, ctx.projectDir ?? ctx.cwd);
   if (!effort) return undefined;
-  const agent = mainAgentOf(session_id);
   closeForgotten(paths, effort.id, session_id, { reason: source || "start", now });
-  const after = previousSession(paths, effort, sessions);
-  const session = openSession(paths, effort.id, { agent, source, after, now });
-  const fresh = session && readEffort(paths, effort.id);
-  if (!fresh) return undefined;
+  // This client's own last session on the effort: another client may have opened a newer one since.
+  const after = links.find((link) => link.effort === effort.id)?.session;
+  const opened = openSession(paths, effort.id, { agent: mainAgentOf(session_id), source, after, now });
+  if (!opened) return undefined;
   dropRestartPrompt(paths, effort.id);
-  return rehydration(ctx, { effort: fresh, session: session.number, agent }, session);
-};
-
-/** This client's own last session on the effort: another client may have opened a newer one since. */
-function previousSession(paths: Paths, effort: Effort, sessions: (string | undefined)[]): number | undefined {
-  const links = sessions.flatMap((session) => (session ? (readLink(paths, mainAgentOf(session)) ?? []) : []));
-  return links.find((link) => link.effort === effort.id)?.session;
-}
-
-function rehydration(ctx: Context, current: Current, session: EffortSession): Outcome {
-  const { effort, agent } = current;
-  const injections = claimInjections(ctx, current);
-  const text = rehydrate({
-    line: contextLine(ctx, effort),
-    effort,
-    session,
-    previous:
-      session.previous === null ? undefined : readEffortSession(ctx.paths, effort.id, session.previous),
-    entries: readLogEntries(effort, LOG_ENTRIES),
-    messages: readEffortMessages(ctx.paths, effort.id),
-    injections,
-    preloads: preloadsAtStart(ctx.paths, effort, agent),
-  });
   return {
-    context: asSection(effort, text),
-    journal: [{ what: "effort-session", effort: effort.id, number: session.number, source: session.source }],
-    after: () => removeDelivered(ctx, current, injections),
+    ...deliver(ctx, opened, (pending) => rehydrate(ctx, opened, pending)),
+    journal: [{ what: "effort-session", effort: effort.id, number: opened.session, source }],
   };
-}
-
-function preloadsAtStart(paths: Paths, effort: Effort, agent: WindowAgent): Preload[] {
-  const wanted = [
-    ...effort.preloads,
-    ...(effort.skillConfig?.preload ?? []),
-    ...(effort.dehydrated?.requiredFiles ?? []),
-  ];
-  return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
-    claimOnce(paths, agent, preloadMark(path));
-    const roots = isOnlyProjects(effort, path) ? { home: effort.project } : paths;
-    return readPreload(roots, effort.project, path, PRELOAD_BYTES);
-  });
-}
-
-/** A project is written by others: what its definition of the skill lists must lie inside it. */
-function isOnlyProjects({ project, preloads, dehydrated, skillConfig }: Effort, path: string): boolean {
-  const isAgents = preloads.includes(path) || dehydrated?.requiredFiles.includes(path);
-  return !isAgents && skillConfig !== null && isProjectsSkill(project, skillConfig);
-}
+};
 
 /** An in-process teammate has a start for each turn but keeps its window: from the second on it gets only the context line. */
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
@@ -157,24 +83,24 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const { effort } = parent;
   const line = contextLine(ctx, effort);
   if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id) return { context: line };
-  const session = openSession(ctx.paths, effort.id, {
+  const opened = openSession(ctx.paths, effort.id, {
     agent,
     source: ctx.identity.kind,
     agentType: ctx.input.agent_type,
     after: parent.session,
     now: ctx.now,
   });
-  if (!session) return undefined;
+  if (!opened) return undefined;
   return {
-    context: asSection(effort, [line, ...agentLines(effort, session)].join("\n")),
-    journal: [{ what: "effort-session", effort: effort.id, number: session.number, source: "subagent" }],
+    context: asSection(effort, [line, ...agentLines(opened)].join("\n")),
+    journal: [{ what: "effort-session", effort: effort.id, number: opened.session, source: "subagent" }],
   };
 };
 
-function agentLines(effort: Effort, session: EffortSession): string[] {
+function agentLines({ effort, session, previous }: Opened): string[] {
   const { directives, metadata } = effort;
   return [
-    `This agent works on effort ${effort.id}: session ${effort.id}.${session.number}, started from ${effort.id}.${session.previous}.`,
+    `This agent works on effort ${effort.id}: session ${effort.id}.${session}, started from ${effort.id}.${previous}.`,
     `Log: ${short(logPathOf(effort))}; template: ${howToLog(effort)}`,
     ...(directives.length > 0 ? [`Directives: ${directives.map(short).join(", ")}`] : []),
     ...metadata.guards.map(guardWarning),
@@ -184,32 +110,34 @@ function agentLines(effort: Effort, session: EffortSession): string[] {
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
   const current = currentOf(ctx);
   if (!current) return;
-  return deliver(ctx, current, [contextLine(ctx, current.effort, heartbeatOf(ctx.paths, current.agent))]);
+  const line = contextLine(ctx, current.effort, heartbeatOf(ctx.paths, current.agent));
+  return deliver(ctx, current, (pending) => [line, ...pending].join("\n\n"));
 };
 
-export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
-  noteEvent(ctx, "failure", ({ tool_name, error, is_interrupt }) => ({
-    tool: tool_name,
-    error: toText(error ?? "").slice(0, LONGEST_NOTE),
-    interrupted: is_interrupt,
-  }));
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
+  noteEvent(ctx, "failure", {
+    tool: ctx.input.tool_name,
+    error: toText(ctx.input.error ?? "").slice(0, LONGEST_NOTE),
+    interrupted: ctx.input.is_interrupt,
+  });
+};
 
-export const notification: Handler<typeof events.Notification> = (ctx) =>
-  noteEvent(ctx, "attention", ({ notification_type, message }) => ({
-    why: notification_type,
-    text: message.slice(0, LONGEST_NOTE),
-  }));
+export const notification: Handler<typeof events.Notification> = (ctx) => {
+  noteEvent(ctx, "attention", {
+    why: ctx.input.notification_type,
+    text: ctx.input.message.slice(0, LONGEST_NOTE),
+  });
+};
 
-export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
-  noteEvent(ctx, "attention", ({ tool_name }) => ({ why: "permission_request", tool: tool_name }));
+export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
+  noteEvent(ctx, "attention", { why: "permission_request", tool: ctx.input.tool_name });
+};
 
-function noteEvent<Input extends Context["input"]>(
-  ctx: Context<Input>,
-  kind: string,
-  detailsOf: (input: Input) => Record<string, unknown>,
-): undefined {
-  const current = currentOrMain(ctx);
-  if (current) noteMessage(ctx, current, kind, detailsOf(ctx.input));
+/** An agent without a window of its own counts to its session's main window. */
+function noteEvent(ctx: Context, kind: string, details: object): Current | undefined {
+  const current = currentOf(ctx) ?? currentOf(ctx, mainAgentOf(ctx.input.session_id));
+  if (current) noteMessage(ctx, current, kind, details);
+  return current;
 }
 
 /** How full the window is at the end of a turn, and whether a limit ended it. */
@@ -226,19 +154,17 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
-  const current = currentOrMain(ctx);
-  if (!current) return;
   const who = ctx.input.teammate_name ?? ctx.identity.agent ?? "a teammate";
-  noteMessage(ctx, current, "idle", { who, team: ctx.input.team_name });
-  notifyCoordinator(ctx, current, `idle-${who}`, `${who} is idle.`);
+  const current = noteEvent(ctx, "idle", { who, team: ctx.input.team_name });
+  if (current) notifyCoordinator(ctx, current, `idle-${who}`, `${who} is idle.`);
 };
 
 /** Also fires at the end of each turn of a teammate with open work; only then it carries a permission mode. */
 export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
-  const current = ctx.input.permission_mode === undefined ? currentOrMain(ctx) : undefined;
-  if (!current) return;
+  if (ctx.input.permission_mode !== undefined) return;
   const task = { id: ctx.input.task_id, subject: ctx.input.task_subject };
-  noteMessage(ctx, current, "task", { ...task, by: ctx.input.teammate_name });
+  const current = noteEvent(ctx, "task", { ...task, by: ctx.input.teammate_name });
+  if (!current) return;
   updateEffort(ctx.paths, current.effort.id, (stored) => {
     const others = stored.metadata.completedTasks.filter((one) => one.id !== task.id);
     return withMetadata(stored, { completedTasks: [...others, task].slice(-MOST_TASKS) });
@@ -279,12 +205,8 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   closeAll(ctx.paths, ctx.input.session_id, { reason, now: ctx.now, options: AT_SESSION_END });
   noteMessage(ctx, current, "session", { what: "ended", reason });
   if (reason === "clear" || reason === "resume") return;
-  notifyCoordinator(
-    ctx,
-    current,
-    `ended-${current.session}`,
-    `Session ${current.effort.id}.${current.session} ended.`,
-  );
+  const { effort, session } = current;
+  notifyCoordinator(ctx, current, `ended-${session}`, `Session ${effort.id}.${session} ended.`);
 };
 
 /** Reads the skill's definition again, which may have changed. */
@@ -341,8 +263,7 @@ Prompt: Go on with effort ${effort.id} (${skillAndPhase(effort)}) from its log a
 /** Ends only the client that runs this hook, proven by pid and start time; without proof the caller takes a snapshot. */
 function killClient(ctx: Context, current: Current): Outcome | undefined {
   const { effort, agent } = current;
-  const record = readSession(ctx.paths, { session: agent.session });
-  const client = { pid: record?.pid, startedAt: record?.pidStartedAt };
+  const client = { pid: ctx.record?.pid, startedAt: ctx.record?.pidStartedAt };
   if (client.pid !== ctx.clientPid || lifeOf(client) !== "alive") {
     noteProblem(`effort.precompact = "kill": the client of ${agent.session} is not proven ours; not ended`);
     return undefined;

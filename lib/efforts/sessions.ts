@@ -12,12 +12,13 @@ import {
   appendEffortMessage,
   type Effort,
   type EffortSession,
+  type Injection,
   readActiveEfforts,
   readEffort,
   readEffortSessions,
   updateEffort,
   updateEffortSession,
-  withInjections,
+  withMetadata,
   writeEffortSession,
 } from "./store/efforts.ts";
 import {
@@ -41,6 +42,11 @@ export interface Current {
   agent: WindowAgent;
 }
 
+/** A session that was just opened, and the one it follows or was started from. */
+export interface Opened extends Current {
+  previous: number | null;
+}
+
 export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
 
 export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
@@ -55,24 +61,19 @@ export function currentOf({ paths, input }: Context, agent = agentOf(input)): Cu
   return effort?.lifecycle === "active" ? { effort, session: link.session, agent } : undefined;
 }
 
-/** An agent without a window of its own counts to its session's main window. */
-export const currentOrMain = (ctx: Context): Current | undefined =>
-  currentOf(ctx) ?? (ctx.input.agent_id ? currentOf(ctx, mainAgentOf(ctx.input.session_id)) : undefined);
+/** Of the main windows of a session and the one that `/clear` replaced by it. */
+export const linksOf = (paths: Paths, ...sessions: (string | undefined)[]): Link[] =>
+  sessions.flatMap((session) => (session && readLink(paths, mainAgentOf(session))) || []);
 
-/** First the one that `sessions` worked on: the asking session, and the one `/clear` replaced. */
+/** First the one that the asking session worked on. */
 export function findEffort(
   asking: { paths: Paths; fleetId: string | undefined; readonly identity: Identity },
-  sessions: (string | undefined)[],
+  links: Link[],
   project: string,
 ): Effort | undefined {
-  const { paths } = asking;
-  const active = readActiveEfforts(paths);
-  if (active.length === 0) return undefined;
-  for (const session of sessions) {
-    const link = session ? readLink(paths, mainAgentOf(session)) : undefined;
-    const linked = link && active.find((one) => one.id === link.effort);
-    if (linked) return linked;
-  }
+  const active = readActiveEfforts(asking.paths);
+  const linked = links.flatMap((link) => active.filter((one) => one.id === link.effort));
+  if (linked[0]) return linked[0];
   const here = active.filter((one) => one.project === realPath(project));
   return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
 }
@@ -100,18 +101,12 @@ export function chooseEffort(efforts: readonly Effort[], asking: Owner): Effort 
 
 /** A named agent never gets the effort of an agent with another name. */
 const isAnothers = (owner: Owner, asking: Owner) =>
-  differ(owner.fleet, asking.fleet) || differ(owner.agent, asking.agent) || differ(owner.team, asking.team);
-
-const differ = (one: string | undefined, other: string | undefined) =>
-  one !== undefined && other !== undefined && one !== other;
+  (["fleet", "agent", "team"] as const).some(
+    (key) => owner[key] !== undefined && asking[key] !== undefined && owner[key] !== asking[key],
+  );
 
 /** One line in the effort's message log. */
-export function noteMessage(
-  ctx: Context,
-  current: Current,
-  kind: string,
-  details: Record<string, unknown>,
-): void {
+export function noteMessage(ctx: Context, current: Current, kind: string, details: object): void {
   appendEffortMessage(ctx.paths, current.effort.id, {
     at: ctx.now.toISOString(),
     kind,
@@ -143,7 +138,7 @@ interface Opening {
 }
 
 /** The number is given out under the effort's lock, so two sessions that start at once never share one. */
-export function openSession(paths: Paths, effort: number, opening: Opening): EffortSession | undefined {
+export function openSession(paths: Paths, effort: number, opening: Opening): Opened | undefined {
   const { agent, source, agentType, after, now } = opening;
   let previous: number | null = null;
   const changed = updateEffort(paths, effort, (stored) => {
@@ -153,9 +148,10 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Eff
     return { ...stored, sessions: number, lastSession: isMain(agent) ? number : stored.lastSession };
   });
   if (!changed) return undefined;
-  const record: EffortSession = {
+  const number = changed.sessions;
+  writeEffortSession(paths, {
     effort,
-    number: changed.sessions,
+    number,
     client: agent.session,
     voice: agent.id,
     agentType,
@@ -165,10 +161,9 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Eff
     contextUsage: null,
     loadedFiles: [],
     dehydration: null,
-  };
-  writeEffortSession(paths, record);
-  openWindow(paths, agent, { effort, session: record.number });
-  return record;
+  });
+  openWindow(paths, agent, { effort, session: number });
+  return { effort: changed, session: number, agent, previous };
 }
 
 interface Closing {
@@ -188,9 +183,11 @@ export function closeSession(paths: Paths, agent: WindowAgent, link: Link, closi
     return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
   };
   if (!updateEffortSession(paths, link, end, options)) return;
-  const isOnlyForIt = (whom: string | undefined) => isMain(agent) && whom === agent.session;
-  const merge = (stored: Effort) =>
-    withInjections(withFiles(stored, loaded), (pending) => pending.filter((one) => !isOnlyForIt(one.for)));
+  const isOnlyForIt = (one: Injection) => isMain(agent) && one.for === agent.session;
+  const merge = (stored: Effort) => {
+    const pendingInjections = stored.metadata.pendingInjections.filter((one) => !isOnlyForIt(one));
+    return withMetadata(withFiles(stored, loaded), { pendingInjections });
+  };
   updateEffort(paths, link.effort, merge, options);
 }
 

@@ -29,11 +29,9 @@ import {
 import {
   asSection,
   blockAfterOf,
-  guardDenial,
   guardWarning,
-  heartbeatBlock,
-  heartbeatNear,
-  overflowWarning,
+  HOW_TO_DEHYDRATE,
+  howToLog,
   preloadText,
   short,
 } from "./text.ts";
@@ -50,19 +48,26 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { effort, agent } = current;
   const { tool_name: tool, tool_input: input } = ctx.input;
   const own = effortCommandIn(tool, input);
-  if (own) noteCommand(ctx, current, own, toText(input["command"] ?? ""));
-  if (own?.isAlone) return;
-  const counts = !own && !isUncounted(ctx, current);
+  if (own) {
+    noteCall(ctx.paths, agent, toText(input["command"] ?? ""), ctx.now);
+    // Here already, as in Engine hooks: the hook knows the agent, the command itself only the session.
+    if (own.isFirst && own.verb === "log") restartHeartbeat(ctx.paths, agent);
+    if (own.isAlone) return;
+  }
+  // No calls count while the skill loads, or once the window is so full that it must be written down.
+  const counts = !own && !effort.metadata.loading && !isClaimed(ctx.paths, agent, OVERFLOW);
   const heartbeat = counts ? countCall(ctx.paths, agent) : heartbeatOf(ctx.paths, agent);
   const block = counts ? blockUntilLogged(ctx, current, heartbeat) : undefined;
   if (block) return block;
   const context = contextShareOf(ctx, current);
   const call = { tool, input, phase: effort.phase, heartbeat, context };
-  const fired = firedRules(effort.metadata.guards, call);
+  const fired = effort.metadata.guards.filter((rule) => fires(rule, call));
   const denying = fired.find((rule) => rule.action === "deny");
   if (denying) {
     claimOnce(ctx.paths, agent, firedMark(denying));
-    return { deny: guardDenial(denying, effort.id), rule: `effort:${denying.id}` };
+    const lifted = `swarm effort guard ${denying.id} --remove --effort ${effort.id}`;
+    const deny = `${guardWarning(denying)}\nA rule of effort ${effort.id}; it is lifted by: ${lifted}`;
+    return { deny, rule: `effort:${denying.id}` };
   }
   const warnings = [
     ...overflowOnce(ctx, current, context),
@@ -83,21 +88,11 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
     const preamble = lastWordsIn(transcriptTail(ctx));
     noteMessage(ctx, current, "dialogue", dialogueOf(input, response, preamble));
   }
-  const file = touchedFile(tool, input);
-  const found = file === undefined ? undefined : trackFile(ctx, current, file);
-  const texts = [found, remindToLog(ctx, current)].flatMap((text) => text ?? []);
-  return deliver(ctx, current, texts);
+  const file = asText(input[FILE_FIELDS.get(tool) ?? ""]);
+  const found = file ? trackFile(ctx, current, file) : undefined;
+  const reminder = remindToLog(ctx, current);
+  return deliver(ctx, current, (pending) => [found, reminder, ...pending].filter(Boolean).join("\n\n"));
 };
-
-/** The heartbeat restarts here already, as in Engine hooks: the hook knows the agent, the command itself only the session. */
-function noteCommand(ctx: Context, { agent }: Current, own: EffortCommand, command: string): void {
-  noteCall(ctx.paths, agent, command, ctx.now);
-  if (own.isFirst && own.verb === "log") restartHeartbeat(ctx.paths, agent);
-}
-
-/** No calls count while the skill loads, or once the window is so full that it must be written down. */
-const isUncounted = ({ paths }: Context, { effort, agent }: Current): boolean =>
-  effort.metadata.loading === true || isClaimed(paths, agent, OVERFLOW);
 
 /**
  * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the
@@ -108,18 +103,24 @@ function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, hea
   if (limit === 0 || heartbeat < limit) return undefined;
   const stretch = `${effort.id}.${session}.${logEntriesOf(ctx.paths, agent)}`;
   const round = isMain(agent) ? `.${Math.floor(heartbeat / limit)}` : "";
-  return blockOnce(ctx, {
-    reason: `heartbeat:${stretch}${round}`,
-    text: heartbeatBlock(effort, heartbeat, limit),
-    allowance: MOST_BLOCKS,
-  });
+  const text = [
+    `heartbeat-block: ${heartbeat}/${limit} tool calls without logging in effort ${effort.id} (${short(effort.skill)}).`,
+    `Write down where the work stands, then repeat the call. This clears it: ${howToLog(effort)}`,
+    "Changed by effort.block_after in .atm.toml or settings.toml.",
+  ].join("\n");
+  return blockOnce(ctx, { reason: `heartbeat:${stretch}${round}`, text, allowance: MOST_BLOCKS });
 }
 
 /** The warning about a full context, once in each window. */
 function overflowOnce(ctx: Context, { agent }: Current, share: number | undefined) {
   if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return [];
   if (!claimOnce(ctx.paths, agent, OVERFLOW)) return [];
-  return [{ what: "warn", rule: "overflow:context", reason: overflowWarning(share) }];
+  const reason = [
+    `[Context ${Math.round(share)} %] This window will end soon; the effort goes on in the next one with what is written down now:`,
+    HOW_TO_DEHYDRATE,
+    "(--next and --file may be repeated; the heartbeat does not count meanwhile.)",
+  ].join("\n");
+  return [{ what: "warn", rule: "overflow:context", reason }];
 }
 
 /** Files added since the window was opened. What has no room waits for the next call. */
@@ -129,7 +130,7 @@ function pendingPreloads(ctx: Context, { effort, agent }: Current): string[] {
   for (const path of effort.preloads) {
     if (shown.join("").length > PRELOAD_BYTES) break;
     if (!claimOnce(ctx.paths, agent, preloadMark(path))) continue;
-    const one = readPreload(ctx.paths, effort.project, path, PRELOAD_BYTES);
+    const one = readPreload(ctx.paths.home, effort.project, path, PRELOAD_BYTES);
     shown.push(one.text === undefined ? `[Not preloaded: ${short(path)}] ${one.why}` : preloadText(one));
   }
   return shown;
@@ -143,11 +144,6 @@ const FILE_FIELDS = new Map([
   ["Write", "file_path"],
   ["NotebookEdit", "notebook_path"],
 ]);
-
-function touchedFile(tool: string, input: Record<string, unknown>): string | undefined {
-  const field = FILE_FIELDS.get(tool);
-  return (field && asText(input[field])) || undefined;
-}
 
 /** The effort remembers only so many: one beyond them is named once in each window. */
 const directiveMark = (path: string) => `directive:${path}`;
@@ -174,7 +170,8 @@ function remindToLog(ctx: Context, { effort, agent }: Current): string | undefin
   const heartbeat = heartbeatOf(ctx.paths, agent);
   if (limit <= REMIND_BEFORE || heartbeat < limit - REMIND_BEFORE || heartbeat >= limit) return undefined;
   const stretch = logEntriesOf(ctx.paths, agent);
-  return claimOnce(ctx.paths, agent, `near:${stretch}`) ? heartbeatNear(heartbeat, limit, effort) : undefined;
+  if (!claimOnce(ctx.paths, agent, `near:${stretch}`)) return undefined;
+  return `[Heartbeat ${heartbeat}/${limit}] Near the limit of calls without a log entry; ${howToLog(effort)} starts the count again.`;
 }
 
 /** `swarm effort …` in a shell, or the skill of that name. Neither is counted or denied: an agent must be able to log. */
@@ -235,21 +232,19 @@ const runsInQuotes = (tool: string, text: string) =>
 
 const LONGEST_PREAMBLE = 2_000;
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+/** The entries of a list; one that is no table counts as empty. */
+const tablesIn = (value: unknown) => (Array.isArray(value) ? value : []).map((one) => asTable(one) ?? {});
 
 /** AskUserQuestion as an entry of the message log. */
 export function dialogueOf(input: Record<string, unknown>, response: unknown, preamble: string | undefined) {
   const answers = { ...asTable(input["answers"]), ...asTable(asTable(response)?.["answers"]) };
   return {
     preamble: (preamble ?? "").slice(-LONGEST_PREAMBLE),
-    questions: listOf(input["questions"]).map((one) => {
-      const question = asText(asTable(one)?.["question"]) ?? "";
+    questions: tablesIn(input["questions"]).map((one) => {
+      const question = asText(one["question"]) ?? "";
+      const options = tablesIn(one["options"]).map((option) => asText(option["label"]) ?? "");
       const answer = answers[question];
-      return {
-        question,
-        options: listOf(asTable(one)?.["options"]).map((option) => asText(asTable(option)?.["label"]) ?? ""),
-        answer: answer === undefined ? null : toText(answer),
-      };
+      return { question, options, answer: answer === undefined ? null : toText(answer) };
     }),
   };
 }
@@ -267,14 +262,12 @@ interface GuardedCall {
   context: number | undefined;
 }
 
-export const firedRules = (rules: readonly GuardRule[], call: GuardedCall): GuardRule[] =>
-  rules.filter((rule) => fires(rule, call));
-
-function fires(rule: GuardRule, { tool, input, phase, heartbeat, context }: GuardedCall): boolean {
+export function fires(rule: GuardRule, call: GuardedCall): boolean {
+  const { tool, input, phase = "", heartbeat, context = 0 } = call;
   if (rule.tool !== undefined && !matches(rule.tool, tool)) return false;
-  if (rule.phase !== undefined && !matches(rule.phase, phase ?? "")) return false;
+  if (rule.phase !== undefined && !matches(rule.phase, phase)) return false;
   if (rule.heartbeat !== undefined && heartbeat < rule.heartbeat) return false;
-  if (rule.context !== undefined && (context ?? 0) < rule.context) return false;
+  if (rule.context !== undefined && context < rule.context) return false;
   const { input: wanted } = rule;
   return wanted === undefined || Object.values(input).some((value) => contains(wanted, toText(value)));
 }

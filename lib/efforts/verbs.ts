@@ -72,7 +72,8 @@ export function start(call: EffortCall) {
 function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: number | undefined): Effort {
   const { paths, flags } = call;
   const at = call.now.toISOString();
-  return createEffort(paths, {
+  return createEffort(paths, (id) => ({
+    id,
     task: task.id,
     dir: task.dir,
     project: task.project,
@@ -97,7 +98,7 @@ function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: n
       completedTasks: [],
     },
     startedAt: at,
-  });
+  }));
 }
 
 /** The directory is made before its links are resolved, so that each way to it names the same task. */
@@ -114,15 +115,10 @@ function takeOver(call: EffortCall, effort: Effort): number | undefined {
   const agent = mainAgentOf(call.session);
   const before = readLink(call.paths, agent);
   if (before) closeSession(call.paths, agent, before, { reason: "switched", now: call.now });
-  return openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.number;
+  return openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.session;
 }
 
-function started(
-  call: EffortCall,
-  effort: Effort,
-  session: number | undefined,
-  before: Effort | undefined,
-): string {
+function started(call: EffortCall, effort: Effort, session?: number, before?: Effort): string {
   const limit = blockAfterOf(effort, call.loaded.values);
   const lines = [
     `effort ${effort.id} started: ${skillAndPhase(effort)}`,
@@ -222,7 +218,7 @@ export function finish(call: EffortCall) {
   };
 }
 
-function note(call: EffortCall, effort: Effort, kind: string, details: Record<string, unknown>): void {
+function note(call: EffortCall, effort: Effort, kind: string, details: object): void {
   const { name, window } = callerOf(call, effort);
   appendEffortMessage(call.paths, effort.id, {
     at: call.now.toISOString(),
@@ -245,7 +241,7 @@ export function preload(call: EffortCall) {
     .map((path) => inProject(effort.project, realPath(resolve(call.cwd, path))));
   if (paths.length === 0) return listed("preloads", effort.preloads);
   for (const path of call.flags.remove ? [] : paths) {
-    const { why } = readPreload(call.paths, effort.project, path, 1);
+    const { why } = readPreload(call.paths.home, effort.project, path, 1);
     if (why) throw badCall(`${path} cannot be preloaded: ${why}`);
   }
   const others = (stored: Effort) => stored.preloads.filter((path) => !paths.includes(path));

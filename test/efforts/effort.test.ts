@@ -154,6 +154,14 @@ describe("the message log", () => {
     expect(on.messages("limit")).toMatchObject([{ limit: "rate", text: "API Error: 429" }]);
   });
 
+  test("messages from before the log was rotated are still given back", () => {
+    anEffort(home);
+    const questions = [{ question: "Which one?", options: [], answer: "Alpha" }];
+    const said = { at: "x", kind: "dialogue", session: 1, voice: "main", questions };
+    home.write(".claude/swarm/efforts/1/messages.jsonl.1", `${JSON.stringify(said)}\n`);
+    expect(on.start({ session_id: "s-2" })).toContain("- Which one? → Alpha");
+  });
+
   test("ConfigChange reads the skill anew", () => {
     const change = () =>
       effort.configChange(aContext(home, events.ConfigChange, { source: "project_settings" }));

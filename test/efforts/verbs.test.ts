@@ -164,7 +164,7 @@ describe("start", () => {
             return real(path, options);
           },
         },
-        () => createEffort(home.paths, given).id,
+        () => createEffort(home.paths, (id) => ({ ...given, id })).id,
       );
     expect(made("EEXIST")).toBe(3);
     taken = 1;
@@ -343,7 +343,7 @@ test("directives on the way to a file: from the root down, files only, none outs
 });
 
 test("a preload: cut with its size, or why not", () => {
-  const read = (path: string) => readPreload({ home: home.project }, home.project, path, 4);
+  const read = (path: string) => readPreload(home.project, home.project, path, 4);
   writeFileSync(home.path("project/long"), "abcdef\n");
   writeFileSync(home.path("project/short"), "abc\n");
   writeFileSync(home.path("project/binary"), "a\0");

@@ -14,7 +14,8 @@ export function anEffort(home: Home, given: Given = {}, session: string | null =
   const project = realpathSync(home.project);
   const dir = `${project}/work`;
   mkdirSync(dir, { recursive: true });
-  const effort = createEffort(home.paths, {
+  const effort = createEffort(home.paths, (id) => ({
+    id,
     task: "work-1",
     dir,
     project,
@@ -32,7 +33,7 @@ export function anEffort(home: Home, given: Given = {}, session: string | null =
     startedAt: NOON.toISOString(),
     ...given,
     metadata: { guards: [], pendingInjections: [], completedTasks: [], ...given.metadata },
-  });
+  }));
   startLog(effort, effort.skill);
   if (session)
     openSession(home.paths, effort.id, { agent: mainAgentOf(session), source: "start", now: NOON });

@@ -13,7 +13,7 @@ import {
   createDirectory,
   makeDirectory,
   namesIn,
-  readTail,
+  readRotatedTail,
   removeFile,
   rewriteFile,
   writeJson,
@@ -171,18 +171,23 @@ export const withMetadata = (effort: Effort, more: Partial<Effort["metadata"]>):
   metadata: { ...effort.metadata, ...more },
 });
 
-export const withInjections = (effort: Effort, change: (pending: Injection[]) => Injection[]): Effort =>
-  withMetadata(effort, { pendingInjections: change(effort.metadata.pendingInjections) });
-
-/** Everything but the number. */
-type NewEffort = { [K in keyof Effort as K extends "id" ? never : K]: Effort[K] };
+export function updateInjections(
+  paths: Paths,
+  id: number,
+  change: (pending: Injection[]) => Injection[],
+  options?: UpdateOptions,
+): void {
+  const changed = (stored: Effort) =>
+    withMetadata(stored, { pendingInjections: change(stored.metadata.pendingInjections) });
+  updateEffort(paths, id, changed, options);
+}
 
 /** The number is taken by making its directory, so two starts at once never share one. */
-export function createEffort(paths: Paths, made: NewEffort): Effort {
+export function createEffort(paths: Paths, effortOf: (id: number) => Effort): Effort {
   makeDirectory(effortsDir(paths));
   let id = Math.max(0, ...numbersIn(effortsDir(paths))) + 1;
   while (!createDirectory(fileOf(paths, id))) id++;
-  const effort = { ...made, id } as Effort;
+  const effort = effortOf(id);
   writeJson(effortPath(paths, id), effort, { durable: true });
   makeDirectory(activeEffortsDir(paths));
   rewriteFile(activeMarkPath(paths, id), "");
@@ -206,17 +211,17 @@ export const readActiveEfforts = (paths: Paths): Effort[] =>
 export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(effortsDir(paths)));
 
 const readAll = (paths: Paths, ids: number[]) =>
-  ids.sort((a, b) => b - a).flatMap((id) => readIfPossible(paths, id) ?? []);
-
-/** One that cannot be read, like one of another user, does not hide those of all other projects. */
-function readIfPossible(paths: Paths, id: number): Effort | undefined {
-  try {
-    return readEffort(paths, id);
-  } catch (error) {
-    noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
-    return undefined;
-  }
-}
+  ids
+    .sort((a, b) => b - a)
+    .flatMap((id) => {
+      try {
+        return readEffort(paths, id) ?? [];
+      } catch (error) {
+        // One that cannot be read, like one of another user, does not hide those of all other projects.
+        noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
+        return [];
+      }
+    });
 
 const numbersIn = (directory: string, name = /^([1-9]\d{0,8})$/): number[] =>
   namesIn(directory).flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []));
@@ -335,7 +340,7 @@ export const appendEffortMessage = (paths: Paths, effort: number, message: Effor
 
 /** The newest ones, oldest first; torn lines are skipped. */
 export const readEffortMessages = (paths: Paths, effort: number): EffortMessage[] =>
-  parsedLines(readTail(messagesPath(paths, effort), MESSAGES_TAIL_BYTES)?.text ?? "");
+  parsedLines(readRotatedTail(messagesPath(paths, effort), MESSAGES_TAIL_BYTES));
 
 export function writeRestartPrompt(paths: Paths, effort: number, text: string): string {
   writeWhole(restartPath(paths, effort), text, { durable: true });

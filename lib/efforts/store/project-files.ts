@@ -9,7 +9,6 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import {
   ifThere,
   isBelow,
-  makeDirectory,
   namesIn,
   readHead,
   readTail,
@@ -34,7 +33,6 @@ const artifactPath = ({ dir, ordinal, skill }: Artifacts, kind: string): string 
 export const logPathOf = (effort: Artifacts): string => artifactPath(effort, "LOG");
 
 export function startLog(effort: Artifacts, title: string): void {
-  makeDirectory(effort.dir);
   const path = logPathOf(effort);
   if (!existsSync(path)) writeWhole(path, `# ${title}\n`);
 }
@@ -60,9 +58,7 @@ export function readLogEntries(effort: Effort, count: number): string[] {
 /** One that already exists is not overwritten. */
 export function writeDebrief(effort: Effort, text: string): void {
   const path = artifactPath(effort, "DEBRIEF");
-  if (existsSync(path)) return;
-  makeDirectory(effort.dir);
-  writeWhole(path, `# ${effort.skill}: debrief\n\n${text}\n`, { durable: true });
+  if (!existsSync(path)) writeWhole(path, `# ${effort.skill}: debrief\n\n${text}\n`, { durable: true });
 }
 
 export const listArtifacts = ({ dir, ordinal }: Effort): string[] =>
@@ -140,12 +136,7 @@ export interface Preload {
   why?: string;
 }
 
-export function readPreload(
-  { home }: Pick<Paths, "home">,
-  project: string,
-  path: string,
-  bytes: number,
-): Preload {
+export function readPreload(home: string, project: string, path: string, bytes: number): Preload {
   const asked = resolve(project, path);
   if (!existsSync(asked)) return { path, why: "there is no such file" };
   const file = realPathWithin(asked, [project, home]);

@@ -56,10 +56,8 @@ export const hasWindow = (paths: Paths, session: string): boolean =>
 const linkShape = object({ effort: someNumber, session: someNumber });
 export type Link = { effort: number; session: number };
 
-export function readLink(paths: Paths, agent: WindowAgent): Link | undefined {
-  const path = fileOf(paths, agent, "link.json");
-  return existsSync(path) ? readJson(path, linkShape) : undefined;
-}
+export const readLink = (paths: Paths, agent: WindowAgent): Link | undefined =>
+  readJson(fileOf(paths, agent, "link.json"), linkShape);
 
 /** Drops the counts and claims of a window the agent had before. */
 export function openWindow(paths: Paths, agent: WindowAgent, link: Link): void {
