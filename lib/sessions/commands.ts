@@ -14,6 +14,7 @@ import {
 } from "./store/lifecycle.ts";
 import {
   afterTransition,
+  findSession,
   isOpenSession,
   isProbablyWaiting,
   lifeOfRecord,
@@ -100,10 +101,8 @@ function find(call: Call<SessionFlags>): SessionRecord {
 }
 
 function byId({ paths }: Call<SessionFlags>, id: string, all: SessionRecord[]): SessionRecord | undefined {
-  const exact = whyNotSegment(id) ? undefined : readSession(paths, { session: id });
-  if (exact) return exact;
-  const wrapped = all.find((one) => one.wrapper === id);
-  if (wrapped) return wrapped;
+  const named = findSession(paths, id) ?? all.find((one) => one.wrapper === id);
+  if (named) return named;
   const [only, ...more] = all.filter((one) => one.session.startsWith(id));
   if (only && more.length > 0)
     throw badCall(`${id} could be ${[only, ...more].map((one) => one.session).join(" or ")}`);

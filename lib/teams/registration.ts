@@ -1,5 +1,5 @@
 // A member's start and end in its team's config, and what the lead learns at its own start about the others.
-import { hasCode } from "../core/files.ts";
+import { isLocked } from "../core/lock.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isStale, isTaken, type Mailbox } from "../hook/context.ts";
@@ -37,7 +37,7 @@ function register({ paths, now }: Context, { team, agent }: Mailbox, change: (st
     });
     takeBeat(paths, team, agent, now, 0);
   } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
+    if (!isLocked(error)) throw error;
     forgetBeat(paths, team, agent);
   }
 }

@@ -84,6 +84,20 @@ test("the end of a session whose record is locked by a hook that was killed is w
   expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
 });
 
+test("an end whose lock another process takes over meanwhile is on record all the same", () => {
+  const home = aHome();
+  start(home);
+  const ctx = aContext(home, events.SessionEnd, { reason: "other" });
+  const lock = home.path(`${RECORD}.lock`);
+  const loseLock = () => {
+    rmSync(lock, { recursive: true, force: true });
+    return NOON;
+  };
+  Object.defineProperty(ctx, "now", { get: loseLock }); // asked for while the lock is held
+  sessions.sessionEnd(ctx);
+  expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
+});
+
 test("a call whose end is not reported does not stay on record as a running one", () => {
   const home = aHome();
   start(home);

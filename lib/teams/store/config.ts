@@ -18,7 +18,7 @@ import {
 } from "../../core/json.ts";
 import { isLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
-import { noteProblem } from "../../core/process.ts";
+import { reported } from "../../core/process.ts";
 import { argvOf } from "../../system/processes.ts";
 import { parseConfig, parseEndMark } from "./config-schema.ts" with { loading: "lazy" };
 import type { EndMark, Member, Team } from "./config-schema.ts";
@@ -191,23 +191,14 @@ const endedWith = ({ name, pid, sessionId, lastSeen }: Member, mark: EndMark): b
 
 // Native teams: which member of one a client process is.
 
+/** Who a session is depends on all of them. */
 export const readNativeTeams = (paths: Paths): (Team & { name: string })[] =>
   listTeams(paths)
     .filter(isNative)
     .flatMap((name) => {
-      const team = readNative(paths, name);
+      const team = reported(() => readTeam(paths, name));
       return team ? { ...team, name } : [];
     });
-
-/** Who a session is depends on all of them: one that cannot be read is reported and left out. */
-function readNative(paths: Paths, name: string): Team | undefined {
-  try {
-    return readTeam(paths, name);
-  } catch (error) {
-    noteProblem((error as Error).message);
-    return undefined;
-  }
-}
 
 export interface NativeMember {
   team: string;
