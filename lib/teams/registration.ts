@@ -42,9 +42,7 @@ function register({ paths, now }: Context, { team, agent }: Mailbox, change: (st
   }
 }
 
-interface Lost extends Member {
-  evidence: string;
-}
+type Lost = Member & { evidence: string };
 
 const othersOnline = (team: Team, { agent }: Mailbox) =>
   team.members.filter((member) => member.name !== agent && member.status !== "offline");
@@ -157,25 +155,15 @@ export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string)
   const team = readTeam(ctx.paths, mailbox.team);
   const self = memberOf(team, mailbox.agent);
   if (!team || !self || isTaken(self, ctx)) return undefined;
-  const mark = {
-    ended: mailbox.agent,
-    at: wholeSeconds(ctx.now),
-    pid: self.pid,
-    session: self.sessionId,
-  };
+  const { agent } = mailbox;
+  const mark = { ended: agent, at: wholeSeconds(ctx.now), pid: self.pid, session: self.sessionId };
   writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, durable: "content" });
   const isOrdered = team.status === "suspended" || self.status === "offline"; // by the lead itself
-  if (!isOrdered) sayGoodbye(ctx, mailbox, leadOf(team));
+  if (!isOrdered) {
+    // In the words of Claude Swarm hooks.
+    const text = `${agent} session ended cleanly. Check task status for any incomplete work.`;
+    const message = newMessage({ from: agent, text, at: ctx.now, kind: "system" });
+    notify(ctx.paths, mailbox.team, leadOf(team), message, { waitMs: 0, limits: mailLimits(ctx.settings) });
+  }
   return { journal: [{ what: "member-ended", ...mailbox, reason }] };
-}
-
-/** The text is that of Claude Swarm hooks. */
-function sayGoodbye(ctx: Context, { team, agent }: Mailbox, lead: string): void {
-  const message = newMessage({
-    from: agent,
-    text: `${agent} session ended cleanly. Check task status for any incomplete work.`,
-    at: ctx.now,
-    kind: "system",
-  });
-  notify(ctx.paths, team, lead, message, { waitMs: 0, limits: mailLimits(ctx.settings) });
 }

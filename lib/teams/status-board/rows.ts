@@ -7,14 +7,7 @@ import { countUnread } from "../../mail/store/inbox.ts";
 import { promptInside } from "../../mail/store/lead-notes.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
 import { clientStateOf, isCurrent } from "../../sessions/store/client-state.ts";
-import {
-  type Pausable,
-  type Pause,
-  pauseOf,
-  readPauses,
-  readStopped,
-  stoppedAt,
-} from "../../sessions/store/pauses.ts";
+import { type Pausable, pauseOf, readPauses, readStopped, stoppedAt } from "../../sessions/store/pauses.ts";
 import {
   isInTurn,
   isOpenSession,
@@ -35,23 +28,18 @@ import type { Row } from "./table.ts";
 
 type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
 
-interface Board extends BoardInput {
-  pauses: readonly Pause[];
-  /** Sessions in which subagents have run. */
-  withSubagents: ReadonlySet<string>;
-  /** Sessions whose context window has been measured. */
-  measured: ReadonlySet<string>;
-}
-
-const boardOf = ({ paths, now, loaded, compactWindow }: BoardInput): Board => ({
+const boardOf = ({ paths, now, loaded, compactWindow }: BoardInput) => ({
   paths,
   now,
   loaded,
   compactWindow,
   pauses: readPauses(paths),
+  /** Sessions in which subagents have run. */
   withSubagents: sessionsWithSubagents(paths),
+  /** Sessions whose context window has been measured. */
   measured: sessionsWithReading(paths),
 });
+type Board = ReturnType<typeof boardOf>;
 
 export interface AgentRow extends Row {
   session?: string;
@@ -115,17 +103,12 @@ export function sessionRows(call: BoardInput): AgentRow[] {
   return readSessions(board.paths)
     .filter(isOpenSession)
     .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
-    .map((record) => sessionRow(board, record));
-}
-
-function sessionRow(board: Board, record: SessionRecord): AgentRow {
-  const { agent, team } = record;
-  return {
-    agent: agent ? `${agent}@${team ?? "-"}` : record.session.slice(0, 8),
-    role: record.isLead ? "lead" : record.role,
-    task: record.statusText,
-    ...observed(board, record, record, { isSuspended: false, ...evidenceIn(board, record) }),
-  };
+    .map((record) => ({
+      agent: record.agent ? `${record.agent}@${record.team ?? "-"}` : record.session.slice(0, 8),
+      role: record.isLead ? "lead" : record.role,
+      task: record.statusText,
+      ...observed(board, record, record, { isSuspended: false, ...evidenceIn(board, record) }),
+    }));
 }
 
 /** The cells that are the same on both boards. */
@@ -208,19 +191,18 @@ function ownWords(
   const client = process && clientStateOf(paths, process);
   const isWaiting = client?.status === "waiting";
   const pane = process?.pane;
+  const { session, prompt } = record;
   if (record.agentId)
     return { session: client && !isWaiting ? { ...record, prompt: undefined } : record, pane };
-  if (record.prompt?.shownBy) {
-    const shows = readSession(paths, { session: record.prompt.shownBy });
+  if (prompt?.shownBy) {
+    const shows = readSession(paths, { session: prompt.shownBy });
     const shown = shows && clientStateOf(paths, shows);
-    const isOpen = shown?.status === "waiting" || !shown || !isCurrent(shown, record.prompt.since, now);
+    const isOpen = shown?.status === "waiting" || !shown || !isCurrent(shown, prompt.since, now);
     return { session: isOpen ? record : { ...record, prompt: undefined }, pane: shows?.pane };
   }
-  const inside =
-    isWaiting && !record.prompt && withSubagents.has(record.session)
-      ? promptInside(paths, record.session)
-      : undefined;
-  return { session: inside ? { ...record, prompt: inside } : record, client, pane };
+  const mayAskInside = isWaiting && !prompt && withSubagents.has(session);
+  const asked = mayAskInside ? promptInside(paths, session) : prompt;
+  return { session: { ...record, prompt: asked }, client, pane };
 }
 
 function lifeIn(session: SessionRecord | undefined): Liveness {
@@ -232,10 +214,8 @@ function lifeIn(session: SessionRecord | undefined): Liveness {
 
 function lastSign({ paths, withSubagents }: Board, record: SessionRecord): string {
   if (record.agentId || !withSubagents.has(record.session)) return record.lastSeen;
-  return lastSignOf(
-    record,
-    readSubagents(paths, record.session).filter((one) => !one.endedAt),
-  );
+  const open = readSubagents(paths, record.session).filter((one) => !one.endedAt);
+  return lastSignOf(record, open);
 }
 
 /** Version 0.1.0 accepted member names that cannot be the name of an inbox. */
@@ -259,10 +239,7 @@ function taskOf(
 const RECENT_MS = 120_000;
 
 /** From the status line, where that is recent: one small file instead of a transcript. */
-function shareFromStatusLine(
-  paths: BoardInput["paths"],
-  { session, lastSeen }: SessionRecord,
-): number | undefined {
+function shareFromStatusLine({ paths }: Board, { session, lastSeen }: SessionRecord): number | undefined {
   const { tokens, window, at } = readWindowReading(paths, session) ?? {};
   if (!tokens || !window || !at || Date.parse(lastSeen) - Date.parse(at) > RECENT_MS) return undefined;
   return (100 * tokens) / window;
@@ -273,7 +250,7 @@ function contextOf(board: Board, record: SessionRecord | undefined): number | un
   if (!record) return undefined;
   const { session, agentId } = record;
   const isMeasured = measured.has(session);
-  const share = agentId || !isMeasured ? undefined : shareFromStatusLine(paths, record);
+  const share = agentId || !isMeasured ? undefined : shareFromStatusLine(board, record);
   if (share) return share;
   const transcript = record.transcript ?? (agentId ? readSession(paths, { session })?.transcript : undefined);
   if (!transcript) return undefined;
