@@ -21,26 +21,21 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
     };
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
   const own = ownProcess(ctx); // before the lock, as the proofs of a crash
-  register(ctx, mailbox, (stored) => reconcile(ctx, stored, mailbox, crashed, own));
+  const register = (stored: Team | undefined) => stored && reconcile(ctx, stored, mailbox, crashed, own);
+  try {
+    updateTeam(ctx.paths, mailbox.team, register, { waitMs: REGISTRATION_WAIT_MS, ...PROCESSES });
+    takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    // As when a whole team starts at once: left to the next heartbeat.
+    forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
+  }
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
 }
 
 const REGISTRATION_WAIT_MS = 500;
-
-/** While the lock is not to be had, as when a whole team starts at once, that is left to the next heartbeat. */
-function register({ paths, now }: Context, { team, agent }: Mailbox, change: (stored: Team) => Team): void {
-  try {
-    // What is registered are processes, and a power cut ends them.
-    updateTeam(paths, team, (stored) => stored && change(stored), {
-      waitMs: REGISTRATION_WAIT_MS,
-      durable: "content",
-    });
-    takeBeat(paths, team, agent, now, 0);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    forgetBeat(paths, team, agent);
-  }
-}
+/** What is registered are processes, and a power cut ends them. */
+const PROCESSES = { durable: "content" } as const;
 
 type Lost = Member & { evidence: string };
 
@@ -157,7 +152,7 @@ export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string)
   if (!team || !self || isTaken(self, ctx)) return undefined;
   const { agent } = mailbox;
   const mark = { ended: agent, at: wholeSeconds(ctx.now), pid: self.pid, session: self.sessionId };
-  writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, durable: "content" });
+  writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, ...PROCESSES });
   const isOrdered = team.status === "suspended" || self.status === "offline"; // by the lead itself
   if (!isOrdered) {
     // In the words of Claude Swarm hooks.

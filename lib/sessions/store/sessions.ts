@@ -256,28 +256,14 @@ export const inProcessName = (agentId: string): string | undefined =>
 // Status, the most urgent first: error, attention, working, checked, done (Engine hooks).
 
 export type State = "active" | "tool_active" | "idle" | "ended";
-export type Status = "error" | "attention" | "working" | "checked" | "done";
-
-const BY_URGENCY: readonly Status[] = ["error", "attention", "working", "checked", "done"];
+const BY_URGENCY = ["error", "attention", "working", "checked", "done"] as const;
+export type Status = (typeof BY_URGENCY)[number];
 
 /** What a window or a board shows for several agents. */
 export const mostUrgent = (statuses: readonly Status[]): Status =>
   BY_URGENCY.find((status) => statuses.includes(status)) ?? "done";
 
-export type Transition =
-  | "start"
-  | "prompt"
-  | "tool-start"
-  | "tool-end"
-  | "tool-failed"
-  | "waiting"
-  | "seen"
-  | "turn-end"
-  | "turn-failed"
-  | "idle"
-  | "end";
-
-const AFTER: Record<Transition, { state?: State; status?: Status }> = {
+const AFTER = {
   start: { state: "active", status: "done" },
   prompt: { state: "active", status: "working" },
   "tool-start": { state: "tool_active", status: "working" },
@@ -289,7 +275,8 @@ const AFTER: Record<Transition, { state?: State; status?: Status }> = {
   "turn-failed": { state: "idle", status: "error" },
   idle: { state: "idle", status: "done" },
   end: { state: "ended", status: "done" },
-};
+} as const satisfies Record<string, { state?: State; status?: Status }>;
+export type Transition = keyof typeof AFTER;
 
 export function afterTransition(
   transition: Transition,
@@ -299,7 +286,7 @@ export function afterTransition(
   if (state === "ended" && transition !== "start") return { state, status };
   if (transition === "seen")
     return { state, status: status === "attention" || status === "error" ? "checked" : status };
-  return { state, status, ...AFTER[transition] };
+  return { state, ...AFTER[transition] };
 }
 
 export function withTransition(record: SessionRecord, transition: Transition, now: Date): SessionRecord {
