@@ -129,19 +129,23 @@ function endKilledSessions(ctx: Context): void {
   for (const known of readProcesses(ctx.paths)) {
     if (lifeOf(known) !== "gone") continue;
     const isPaneReused = known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux;
-    const isWritten = updateOther(ctx, known.session, (record) => ({
-      ...record,
-      state: "ended",
-      status: "done",
-      tool: undefined,
-      endedAt: ctx.now.toISOString(),
-      endReason: isPaneReused ? "pane_reused" : "crashed",
-    }));
+    const why = isPaneReused ? "pane_reused" : "crashed";
+    const isWritten = updateOther(ctx, known.session, (record) => asEnded(record, ctx.now, why));
     if (!isWritten) continue; // left to the next session that starts
     removeProcess(ctx.paths, known.pid);
     if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
   }
 }
+
+const asEnded = (record: SessionRecord, at: Date, why: string): SessionRecord => ({
+  ...record,
+  state: "ended",
+  status: "done",
+  tool: undefined,
+  prompt: undefined,
+  endedAt: at.toISOString(),
+  endReason: why,
+});
 
 const OTHERS_LOCK_WAIT_MS = 50;
 
@@ -193,14 +197,10 @@ export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ct
   const isOver = running?.id === ctx.input.tool_use_id;
   return recordTransition(ctx, "tool-failed", isOver ? { tool: undefined } : {});
 };
-export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
-  relayed(
-    ctx,
-    "permission_request",
-    recordTransition(ctx, "waiting", {
-      prompt: promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now),
-    }),
-  );
+export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
+  const prompt = promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now);
+  return relayed(ctx, "permission_request", recordTransition(ctx, "waiting", { prompt }));
+};
 
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
   recordTransition(ctx, "turn-failed", { failure: (toText(ctx.input.error) || "unknown").slice(0, 100) });
@@ -243,9 +243,8 @@ function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefin
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
   if (ASKS_NOTHING.has(name)) return recordTransition(ctx, "tool-end");
-  return recordTransition(ctx, "tool-start", {
-    tool: { name, id, since: ctx.now.toISOString(), permission },
-  });
+  const tool = { name, id, since: ctx.now.toISOString(), permission };
+  return recordTransition(ctx, "tool-start", { tool });
 };
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */
@@ -265,9 +264,8 @@ export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
-  const inside = readSubagents(ctx.paths, ctx.input.session_id).find(
-    (one) => one.agent === ctx.identity.agent,
-  );
+  const subagents = readSubagents(ctx.paths, ctx.input.session_id);
+  const inside = subagents.find((one) => one.agent === ctx.identity.agent);
   const key = { ...agentKeyOf(ctx.input), agentId: ctx.input.agent_id ?? inside?.agentId };
   const outcome = recordTransition(ctx, "idle", { tool: undefined }, key);
   const journal = [...(outcome?.journal ?? []), { what: "teammate-idle", ...whoOf(ctx) }];
@@ -281,14 +279,10 @@ const END_WAIT_MS = 50;
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
-  const at = ctx.now.toISOString();
   const known = ctx.record ?? freshRecord(ctx);
   const ended = (stored = known): SessionRecord => ({
-    ...withTransition(stored, "end", ctx.now),
-    tool: undefined,
-    prompt: undefined,
-    endedAt: at,
-    endReason: reason || "unknown",
+    ...asEnded(stored, ctx.now, reason || "unknown"),
+    lastSeen: ctx.now.toISOString(),
   });
   const key = agentKeyOf(ctx.input);
   try {
@@ -424,10 +418,8 @@ export const statusReminder: Handler<typeof events.UserPromptSubmit> = (ctx) => 
   const { session_id: session } = ctx.input;
   if (!session || !isStatusUseful(ctx) || !isReminderDue(ctx)) return;
   if (readAgentContext(ctx.paths, session, MAIN).remindedAt) return;
-  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({
-    ...stored,
-    remindedAt: ctx.now.toISOString(),
-  }));
+  const remindedAt = ctx.now.toISOString();
+  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, remindedAt }));
   return { context: { name: "status reminder", text: REMINDER, priority: 10 } };
 };
 

@@ -219,7 +219,7 @@ export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
 const LONGEST_CHAIN = 50;
 
 /** The record under the id that the session has now, after every `/clear`; each file is read once. */
-export function latestRecord(paths: Paths, session: string): SessionRecord | undefined {
+export function latestRecord(paths: Paths, session: string | undefined): SessionRecord | undefined {
   let found: SessionRecord | undefined;
   let next = findSession(paths, session);
   for (let n = 0; next && n < LONGEST_CHAIN; n++) {

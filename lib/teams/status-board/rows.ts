@@ -158,15 +158,14 @@ function verdictOn(board: Board, session: string | undefined, evidence: Evidence
 
 /** By the session id in the config; the lead by the team's; else by name, in its own session or inside the lead's. */
 function recordFinder({ paths }: Board, name: string, team: Team) {
-  const latest = (session: string | undefined) => (session ? latestRecord(paths, session) : undefined);
-  const lead = latest(team.leadSessionId);
+  const lead = latestRecord(paths, team.leadSessionId);
   const inside = lead && isNative(name) ? readSubagents(paths, lead.session) : [];
   const needsSearch = isNative(name) || team.members.some((member) => !member.sessionId);
   const sessions = (needsSearch ? readSessions(paths) : []).filter((one) => one.team === name && !one.next);
   const newest = (records: SessionRecord[], agent: string) =>
     records.filter((one) => one.agent === agent).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0];
   return (member: Member, isLead: boolean): SessionRecord | undefined =>
-    latest(member.sessionId) ??
+    latestRecord(paths, member.sessionId) ??
     (isLead ? lead : undefined) ??
     newest(sessions, member.name) ??
     newest(inside, member.name);

@@ -161,16 +161,15 @@ const readEndMarks = (paths: Paths, team: string): Spooled<EndMark>[] =>
 
 /** Into the config, or into the spool while its lock is held: the next change merges. */
 export function writeEnd(paths: Paths, team: string, mark: EndMark, options: UpdateOptions): void {
-  const id = newId(new Date(mark.at));
   try {
-    updateTeam(paths, team, (stored) => withEndMarks(stored, [{ name: id, change: mark }]), options);
+    updateTeam(paths, team, (stored) => withEndMarks(stored, [{ change: mark }]), options);
   } catch (error) {
     if (!isLocked(error)) throw error;
-    dropChange(teamSpoolDir(paths, team), id, mark);
+    dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark);
   }
 }
 
-function withEndMarks(team: Team | undefined, marks: readonly Spooled<EndMark>[]): Team | undefined {
+function withEndMarks(team: Team | undefined, marks: readonly { change: EndMark }[]): Team | undefined {
   if (!team || marks.length === 0) return team;
   const members = team.members.map((member) => {
     const mark = marks.findLast(({ change }) => endedWith(member, change))?.change;

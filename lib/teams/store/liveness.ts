@@ -98,7 +98,7 @@ function examine(
   session: string | undefined,
   listed: Pick<Member, "pid" | "pidStartedAt"> | undefined,
 ) {
-  const record = session ? latestRecord(paths, session) : undefined;
+  const record = latestRecord(paths, session);
   const { endedAt, endReason } = record ?? {};
   const { pid, pidStartedAt } = record?.pid ? record : (listed ?? {});
   return {
