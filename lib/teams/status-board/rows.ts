@@ -136,7 +136,7 @@ function pausedOf(
   who: Pausable,
   record: SessionRecord | undefined,
 ): string | undefined {
-  const pause = pauses.length > 0 ? pauseOf(paths, who, pauses) : undefined;
+  const pause = pauseOf(paths, who, pauses);
   if (!pause) return undefined;
   const stopped = record && readStopped(paths, record.session, record.agentId);
   const where = stopped

@@ -219,12 +219,9 @@ export function findNativeMember(
   const teams = readNativeTeams(paths);
   const led = teams.find((one) => isLedBy(one, { sessions: [who.session], clientPid: who.clientPid }));
   if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" };
-  return who.pane && argv.length === 0 ? findInPane(teams, who.pane) : undefined;
-}
-
-function findInPane(teams: ReturnType<typeof readNativeTeams>, pane: string): NativeMember | undefined {
+  if (!who.pane || argv.length > 0) return undefined;
   for (const { name, members } of teams) {
-    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);
+    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === who.pane);
     if (member) return { team: name, agent: member.name, isLead: false, kind: "pane", by: "pane" };
   }
   return undefined;
