@@ -2,13 +2,7 @@
 // and says whose it is, in a notification "alice needs permission for Bash" (2.1.197 and 2.1.325).
 import type { Paths } from "../core/paths.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
-import {
-  isOpenSession,
-  readSessions,
-  sessionsBefore,
-  updateSession,
-  withTransition,
-} from "./store/sessions.ts";
+import { readSessions, sessionsBefore, updateSession, withTransition } from "./store/sessions.ts";
 
 const MESSAGE = /^([\w.-]{1,64}) needs permission for ([\w.-]{1,100})$/;
 
@@ -22,7 +16,8 @@ export function recordWorkerPrompt(paths: Paths, leadSession: string, message: s
       one.agent === agent &&
       one.team !== undefined &&
       isNative(one.team) &&
-      isOpenSession(one) &&
+      !one.endedAt &&
+      !one.next &&
       leads.has(readTeam(paths, one.team)?.leadSessionId ?? ""),
   );
   if (!asking) return;
