@@ -77,4 +77,14 @@ export const noteProblem = (what: string): void => {
   shared().problems.push(what);
 };
 
+/** For one of several: what cannot be read is noted and left out, so that it does not hide the others. */
+export function reported<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    noteProblem((error as Error).message);
+    return undefined;
+  }
+}
+
 export const takeProblems = (): string[] => shared().problems.splice(0);

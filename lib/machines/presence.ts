@@ -1,12 +1,11 @@
 // What this machine says of its own members: as its own files show them, with ages instead of times.
 import { contextOfSession } from "../context/store/window.ts";
-import { whyNotSegment } from "../core/paths.ts";
 import { clientStateOf } from "../sessions/store/client-state.ts";
 import { pauseOf } from "../sessions/store/pauses.ts";
 import {
+  findSession,
   isOpenSession,
   lastSignOf,
-  readSession,
   readSubagents,
   type SessionRecord,
 } from "../sessions/store/sessions.ts";
@@ -31,10 +30,7 @@ function newsOf(
   now: Date,
 ): MemberNews {
   const { paths } = here;
-  const record =
-    member.sessionId && !whyNotSegment(member.sessionId)
-      ? readSession(paths, { session: member.sessionId })
-      : undefined;
+  const record = findSession(paths, member.sessionId);
   const { life, evidence } = lifeOfMember(paths, member);
   const task = atWork.get(member.name)?.first;
   const seen = [record?.lastSeen, member.lastSeen].map((at) => Date.parse(at ?? "")).filter((at) => at > 0);

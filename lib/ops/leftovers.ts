@@ -2,10 +2,10 @@
 
 import { type FileKind, HALF_WRITTEN } from "../core/file-kind.ts";
 import { appendJournal } from "../core/journal.ts";
-import { type Paths, whyNotSegment } from "../core/paths.ts";
+import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
 import type { Context } from "../hook/context.ts";
-import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
+import { findSession, lifeOfRecord } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
 import { listTeams, readTeam } from "../teams/store/config.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
@@ -60,7 +60,7 @@ export function ownersIn(paths: Paths) {
   );
   /** An unknown state counts as running. */
   const isRunning = (session: string) => {
-    const record = whyNotSegment(session) ? undefined : readSession(paths, { session });
+    const record = findSession(paths, session);
     return record?.pid !== undefined && lifeOfRecord(record) !== "gone";
   };
   return {

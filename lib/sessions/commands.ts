@@ -14,6 +14,7 @@ import {
 } from "./store/lifecycle.ts";
 import {
   afterTransition,
+  findSession,
   isOpenSession,
   isProbablyWaiting,
   lifeOfRecord,
@@ -75,11 +76,14 @@ const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCom
 
 function summary(call: Call<SessionFlags>, record: SessionRecord) {
   const subagents = readSubagents(call.paths, record.session).filter((one) => !one.endedAt);
+  const agents = [record, ...subagents];
+  const statuses = agents.map(({ status }) => status as Status);
+  const waits = agents.some((one) => isProbablyWaiting(one, call.now));
   return {
     session: record.session,
     state: record.state,
-    status: mostUrgent([record, ...subagents].map((one) => statusOf(one, call.now))),
-    isProbablyWaiting: [record, ...subagents].some((one) => isProbablyWaiting(one, call.now)),
+    status: mostUrgent(waits ? [...statuses, "attention"] : statuses),
+    isProbablyWaiting: waits,
     life: lifeOfRecord(record),
     who: record.agent ? `${record.agent}@${record.team ?? "-"}` : "-",
     subagents: subagents.length,
@@ -87,25 +91,15 @@ function summary(call: Call<SessionFlags>, record: SessionRecord) {
   };
 }
 
-/** A guess: it never hides a more urgent status on record. */
-const statusOf = (record: SessionRecord, now: Date): Status =>
-  mostUrgent([record.status as Status, ...(isProbablyWaiting(record, now) ? ["attention" as const] : [])]);
-
 function find(call: Call<SessionFlags>): SessionRecord {
   const id = call.words[1] ?? call.session ?? "last";
   const all = readSessions(call.paths).sort(newestFirst);
-  const found = id === "last" ? all[0] : byId(call, id, all);
-  if (!found) throw refused(`there is no session ${id}`, "swarm session list --all lists them");
-  return found;
-}
-
-function byId({ paths }: Call<SessionFlags>, id: string, all: SessionRecord[]): SessionRecord | undefined {
-  const exact = whyNotSegment(id) ? undefined : readSession(paths, { session: id });
+  const exact =
+    id === "last" ? all[0] : (findSession(call.paths, id) ?? all.find((one) => one.wrapper === id));
   if (exact) return exact;
-  const wrapped = all.find((one) => one.wrapper === id);
-  if (wrapped) return wrapped;
   const [only, ...more] = all.filter((one) => one.session.startsWith(id));
-  if (only && more.length > 0)
+  if (!only) throw refused(`there is no session ${id}`, "swarm session list --all lists them");
+  if (more.length > 0)
     throw badCall(`${id} could be ${[only, ...more].map((one) => one.session).join(" or ")}`);
   return only;
 }

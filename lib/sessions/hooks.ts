@@ -2,7 +2,6 @@
 // These handlers deny nothing.
 
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
-import { hasCode } from "../core/files.ts";
 import { appendText } from "../core/json.ts";
 import { isLocked } from "../core/lock.ts";
 import { whyNotSegment } from "../core/paths.ts";
@@ -15,7 +14,6 @@ import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
 import {
-  type KnownProcess,
   lifeOf,
   readProcess,
   readProcesses,
@@ -73,12 +71,12 @@ const LONGEST_LAST_WORDS = 300;
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   for (const problem of ctx.loaded.problems) noteProblem(problem);
   if (!ctx.input.session_id) return;
-  const record = register(ctx, ctx.input.source, ctx.input.model);
+  register(ctx);
   exportToShell(ctx);
   return relayed(ctx, "session_start", {
     notice: refusedSettings(ctx),
     journal: [{ what: "session-start", source: ctx.input.source, ...whoOf(ctx) }],
-    ...(ctx.pane && { after: () => colourPane(ctx, record.status) }),
+    ...(ctx.pane && { after: () => colourPane(ctx, "done") }),
   });
 };
 
@@ -93,10 +91,11 @@ function refusedSettings({ paths, loaded }: Context): string | undefined {
   );
 }
 
-function register(ctx: Context, source: string, model: string | undefined): SessionRecord {
+function register(ctx: Parameters<typeof sessionStart>[0]): void {
+  const { source, model } = ctx.input;
   const previous = rememberProcess(ctx);
   const fresh = freshRecord(ctx); // before the lock: it asks the system about the client's process
-  const record = beginSession(ctx.paths, agentKeyOf(ctx.input), (stored) => ({
+  beginSession(ctx.paths, agentKeyOf(ctx.input), (stored) => ({
     ...stored,
     ...fresh,
     model: model ?? stored?.model,
@@ -107,7 +106,6 @@ function register(ctx: Context, source: string, model: string | undefined): Sess
     endedAt: undefined,
     endReason: undefined,
   }));
-  return record as SessionRecord;
 }
 
 // Which process runs which session: how `/clear` is followed and how a crash is noticed.
@@ -115,12 +113,12 @@ function register(ctx: Context, source: string, model: string | undefined): Sess
 /** Returns the session this process had before, if `/clear` or a resume changed it. */
 function rememberProcess(ctx: Context): string | undefined {
   endKilledSessions(ctx);
-  const { clientPid: pid, pane, tmux, identity } = ctx;
+  const { paths, clientPid: pid, pane, tmux } = ctx;
+  const { team, agent } = ctx.identity;
   const session = ctx.input.session_id;
-  const before = readProcess(ctx.paths, pid);
+  const before = readProcess(paths, pid);
   const startedAt = startOf(pid);
-  const { team, agent } = identity;
-  writeProcess(ctx.paths, { pid, startedAt, session, team, agent, pane, tmux });
+  writeProcess(paths, { pid, startedAt, session, team, agent, pane, tmux });
   if (!before || before.session === session || before.startedAt !== startedAt) return undefined;
   updateOther(ctx, before.session, (old) => ({ ...old, next: session }));
   return before.session;
@@ -130,19 +128,24 @@ function rememberProcess(ctx: Context): string | undefined {
 function endKilledSessions(ctx: Context): void {
   for (const known of readProcesses(ctx.paths)) {
     if (lifeOf(known) !== "gone") continue;
-    const isWritten = updateOther(ctx, known.session, (record) => ({
-      ...record,
-      state: "ended",
-      status: "done",
-      tool: undefined,
-      endedAt: ctx.now.toISOString(),
-      endReason: whyGone(known, ctx),
-    }));
+    const isPaneReused = known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux;
+    const why = isPaneReused ? "pane_reused" : "crashed";
+    const isWritten = updateOther(ctx, known.session, (record) => asEnded(record, ctx.now, why));
     if (!isWritten) continue; // left to the next session that starts
     removeProcess(ctx.paths, known.pid);
     if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
   }
 }
+
+const asEnded = (record: SessionRecord, at: Date, why: string): SessionRecord => ({
+  ...record,
+  state: "ended",
+  status: "done",
+  tool: undefined,
+  prompt: undefined,
+  endedAt: at.toISOString(),
+  endReason: why,
+});
 
 const OTHERS_LOCK_WAIT_MS = 50;
 
@@ -165,9 +168,6 @@ function updateOther(
   }
 }
 
-const whyGone = (known: KnownProcess, ctx: Context) =>
-  known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux ? "pane_reused" : "crashed";
-
 /** Later Bash calls know their session, team and name. */
 function exportToShell(ctx: Context): void {
   if (!ctx.envFile) return;
@@ -182,11 +182,7 @@ function exportToShell(ctx: Context): void {
   appendText(ctx.envFile, lines.filter(Boolean).join(""));
 }
 
-const whoOf = (ctx: Context) => ({
-  kind: ctx.identity.kind,
-  team: ctx.identity.team,
-  name: ctx.identity.agent,
-});
+const whoOf = ({ identity: { kind, team, agent: name } }: Context) => ({ kind, team, name });
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =>
   recordTransition(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined });
@@ -201,14 +197,10 @@ export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ct
   const isOver = running?.id === ctx.input.tool_use_id;
   return recordTransition(ctx, "tool-failed", isOver ? { tool: undefined } : {});
 };
-export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) =>
-  relayed(
-    ctx,
-    "permission_request",
-    recordTransition(ctx, "waiting", {
-      prompt: promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now),
-    }),
-  );
+export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
+  const prompt = promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now);
+  return relayed(ctx, "permission_request", recordTransition(ctx, "waiting", { prompt }));
+};
 
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
   recordTransition(ctx, "turn-failed", { failure: (toText(ctx.input.error) || "unknown").slice(0, 100) });
@@ -251,9 +243,8 @@ function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefin
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
   if (ASKS_NOTHING.has(name)) return recordTransition(ctx, "tool-end");
-  return recordTransition(ctx, "tool-start", {
-    tool: { name, id, since: ctx.now.toISOString(), permission },
-  });
+  const tool = { name, id, since: ctx.now.toISOString(), permission };
+  return recordTransition(ctx, "tool-start", { tool });
 };
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */
@@ -273,9 +264,8 @@ export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
-  const inside = readSubagents(ctx.paths, ctx.input.session_id).find(
-    (one) => one.agent === ctx.identity.agent,
-  );
+  const subagents = readSubagents(ctx.paths, ctx.input.session_id);
+  const inside = subagents.find((one) => one.agent === ctx.identity.agent);
   const key = { ...agentKeyOf(ctx.input), agentId: ctx.input.agent_id ?? inside?.agentId };
   const outcome = recordTransition(ctx, "idle", { tool: undefined }, key);
   const journal = [...(outcome?.journal ?? []), { what: "teammate-idle", ...whoOf(ctx) }];
@@ -289,33 +279,24 @@ const END_WAIT_MS = 50;
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
-  const at = ctx.now.toISOString();
   const known = ctx.record ?? freshRecord(ctx);
   const ended = (stored = known): SessionRecord => ({
-    ...withTransition(stored, "end", ctx.now),
-    tool: undefined,
-    prompt: undefined,
-    endedAt: at,
-    endReason: reason || "unknown",
+    ...asEnded(stored, ctx.now, reason || "unknown"),
+    lastSeen: ctx.now.toISOString(),
   });
   const key = agentKeyOf(ctx.input);
   try {
     updateSession(ctx.paths, key, ended, { waitMs: END_WAIT_MS });
   } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
+    if (!isLocked(error)) throw error;
     writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end matters more than what another hook of this session writes
   }
-  forgetProcess(ctx);
+  if (readProcess(ctx.paths, ctx.clientPid)?.session === session_id) removeProcess(ctx.paths, ctx.clientPid);
   return relayed(ctx, "session_end", {
     journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
     ...(ctx.pane && { after: () => colourPane(ctx) }),
   });
 };
-
-function forgetProcess(ctx: Context): void {
-  if (readProcess(ctx.paths, ctx.clientPid)?.session === ctx.input.session_id)
-    removeProcess(ctx.paths, ctx.clientPid);
-}
 
 /** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */
 function relayed(
@@ -392,7 +373,7 @@ function freshRecord(ctx: Context): SessionRecord {
 function ofProcess(ctx: Context): Partial<SessionRecord> {
   return {
     wrapper: wrapperOf(ctx),
-    parent: parentOf(ctx),
+    parent: ctx.isChild ? ctx.wrapperId : undefined,
     role: ctx.role,
     mission: ctx.missionId,
     client: ctx.clientVersion,
@@ -406,12 +387,10 @@ function ofProcess(ctx: Context): Partial<SessionRecord> {
 }
 
 /** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
-const parentOf = (ctx: Context) => (ctx.isChild ? ctx.wrapperId : undefined);
 const wrapperOf = (ctx: Context) =>
   ctx.isChild || ctx.wrapperId === ctx.input.session_id ? undefined : ctx.wrapperId;
 
-export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) =>
-  noted(ctx, "task-created", taskOf(ctx.input));
+export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) => taskNoted(ctx, "task-created");
 export const preCompact: Handler<typeof events.PreCompact> = (ctx) =>
   noted(ctx, "compact-start", { trigger: ctx.input.trigger });
 export const postCompact: Handler<typeof events.PostCompact> = (ctx) =>
@@ -420,17 +399,14 @@ export const configChange: Handler<typeof events.ConfigChange> = (ctx) =>
   noted(ctx, "config-change", { source: ctx.input.source, file: ctx.input.file_path });
 
 /** Also fires at each turn end of a teammate that owns open work; only the file says whether it is done. */
-export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) =>
-  noted(ctx, "task-completed", taskOf(ctx.input));
+export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => taskNoted(ctx, "task-completed");
 
-const taskOf = (input: { task_id: string; task_subject: string }) => ({
-  task: input.task_id,
-  subject: input.task_subject,
+const taskNoted = (ctx: Context<Base & { task_id: string; task_subject: string }>, what: string) =>
+  noted(ctx, what, { task: ctx.input.task_id, subject: ctx.input.task_subject });
+
+const noted = (ctx: Context, what: string, details: Record<string, unknown>): Outcome => ({
+  journal: [{ what, ...details, ...whoOf(ctx) }],
 });
-
-function noted(ctx: Context, what: string, details: Record<string, unknown>): Outcome {
-  return { journal: [{ what, ...details, ...whoOf(ctx) }] };
-}
 
 // The reminder to set a status for the board, given once; its text is that of Claude OS hooks.
 const REMIND_AFTER_MS = 120_000;
@@ -442,10 +418,8 @@ export const statusReminder: Handler<typeof events.UserPromptSubmit> = (ctx) => 
   const { session_id: session } = ctx.input;
   if (!session || !isStatusUseful(ctx) || !isReminderDue(ctx)) return;
   if (readAgentContext(ctx.paths, session, MAIN).remindedAt) return;
-  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({
-    ...stored,
-    remindedAt: ctx.now.toISOString(),
-  }));
+  const remindedAt = ctx.now.toISOString();
+  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, remindedAt }));
   return { context: { name: "status reminder", text: REMINDER, priority: 10 } };
 };
 

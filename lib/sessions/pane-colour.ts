@@ -3,32 +3,19 @@ import type { Context } from "../hook/context.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import type { Status } from "./store/sessions.ts";
 
-/** Made for a black terminal, by the document Engine hooks. */
-const BACKGROUNDS: Record<Status, string> = {
-  error: "#3d2020",
-  attention: "#081a10",
-  working: "#080c10",
-  checked: "#0a1005",
-  done: "#0a0a0a",
+/** Backgrounds made for a black terminal, by the document Engine hooks; borders in colours of the terminal's own theme. An agent with
+ *  nothing to report has the border that the person chose. */
+const COLOURS: Record<Status, { background: string; border?: string }> = {
+  error: { background: "#3d2020", border: "red" },
+  attention: { background: "#081a10", border: "yellow" },
+  working: { background: "#080c10", border: "green" },
+  checked: { background: "#0a1005", border: "cyan" },
+  done: { background: "#0a0a0a" },
 };
-
-/** Colours of the terminal's own theme. An agent with nothing to report has the border that the person chose. */
-const BORDERS: Record<Status, string | undefined> = {
-  error: "red",
-  attention: "yellow",
-  working: "green",
-  checked: "cyan",
-  done: undefined,
-};
-
-interface PaneStyle {
-  shownOn: "team" | "always" | "off";
-  where: "border" | "background";
-}
 
 /** The tmux options to set, without a value to remove one; `undefined` to leave all as they are. */
 export function paneOptionsOf(
-  { shownOn, where }: PaneStyle,
+  { shownOn, where }: { shownOn: "team" | "always" | "off"; where: "border" | "background" },
   team: string | undefined,
   status: Status | undefined,
   before: Status | undefined,
@@ -36,11 +23,11 @@ export function paneOptionsOf(
   if (shownOn === "off" || (shownOn === "team" && !team)) return undefined;
   if (status === undefined) return PLAIN_PANE;
   if (status === before) return undefined;
-  if (where === "background") return { "window-style": `bg=${BACKGROUNDS[status]}` };
-  const colour = BORDERS[status];
+  const { background, border } = COLOURS[status];
+  if (where === "background") return { "window-style": `bg=${background}` };
   // tmux runs what a format names: no text from outside may be in it.
-  const text = `#[fg=${colour}]#{pane_index} "#{pane_title}" ${status}#[default]`;
-  return { "pane-border-format": colour && text };
+  const text = `#[fg=${border}]#{pane_index} "#{pane_title}" ${status}#[default]`;
+  return { "pane-border-format": border && text };
 }
 
 /** Without a status, at the session's end, the pane becomes plain again. */

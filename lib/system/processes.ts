@@ -6,7 +6,7 @@ import type { FileKind } from "../core/file-kind.ts";
 import { hasCode, ifThere, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
-import { noteProblem, once } from "../core/process.ts";
+import { once, reported } from "../core/process.ts";
 import { maybeText, object, someNumber, someText } from "../core/shape.ts";
 
 export const PROCESS_FILES: FileKind = {
@@ -40,15 +40,6 @@ export function readProcesses(paths: Paths): KnownProcess[] {
   return names
     .filter((name) => /^\d+\.json$/.test(name))
     .flatMap((name) => reported(() => readProcess(paths, Number.parseInt(name, 10))) ?? []);
-}
-
-function reported<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    noteProblem((error as Error).message);
-    return undefined;
-  }
 }
 
 /** When it started, and where its pid counts. Unknown on Windows, where the pid must do. */

@@ -1,8 +1,8 @@
 // A claim is a lease: it lasts while its owner shows signs of life, in its session records or in the team's config.
-import { type Paths, whyNotSegment } from "../core/paths.ts";
+import type { Paths } from "../core/paths.ts";
 import {
+  findSession,
   lifeOfRecord,
-  readSession,
   readSessions,
   readSubagents,
   type SessionRecord,
@@ -54,7 +54,7 @@ export function signReader(paths: Paths, team: string | undefined, config: Team 
 }
 
 function ofSession(paths: Paths, session: string | undefined): Sign[] {
-  const record = session && !whyNotSegment(session) ? readSession(paths, { session }) : undefined;
+  const record = findSession(paths, session);
   return record ? [signOf(record)] : [];
 }
 

@@ -1,8 +1,7 @@
 // The write behind a heartbeat, and the look at the other members that one heartbeat of the team a minute takes: the lead is notified,
 // once, of a member that fell silent in a turn, hit a limit or is gone.
-import { hasCode } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
-import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { isLocked } from "../core/lock.ts";
 import { noteProblem } from "../core/process.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
@@ -10,11 +9,11 @@ import { mergeBroadcasts } from "../mail/store/inbox.ts";
 import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
 import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {
-  isAtPrompt,
+  findSession,
+  isProbablyWaiting,
   isRateLimited,
   isSilent,
   lastSignOf,
-  readSession,
   readSubagents,
   type SessionRecord,
   sessionsWithSubagents,
@@ -41,7 +40,7 @@ export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number)
   try {
     writeBeat(ctx, mailbox, throttleMs);
   } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
+    if (!isLocked(error)) throw error;
     const own = memberOf(readTeam(ctx.paths, mailbox.team), mailbox.agent);
     if (own && isUnregistered(ctx, own)) forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
   }
@@ -115,7 +114,7 @@ function apart({ name }: Member, work: () => void): void {
 
 function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<string>): Observed {
   const life = lifeOfMember(paths, member);
-  const record = recordOf(paths, member);
+  const record = findSession(paths, member.sessionId);
   if (!record || life.life === "gone") return life;
   const subagents = withSubagents.has(record.session) ? readSubagents(paths, record.session) : [];
   return { ...life, record, lastSign: lastSignOf(record, subagents) };
@@ -124,11 +123,9 @@ function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<
 /** For the lead's next turn, which shall not begin with a question that is closed. */
 export function closeAnsweredPrompts(ctx: Context, team: string, names: readonly string[]): void {
   for (const member of readTeam(ctx.paths, team)?.members ?? [])
-    if (names.includes(member.name)) apart(member, () => closePrompt(ctx, recordOf(ctx.paths, member)));
+    if (names.includes(member.name))
+      apart(member, () => closePrompt(ctx, findSession(ctx.paths, member.sessionId)));
 }
-
-const recordOf = (paths: Paths, { sessionId: session }: Member): SessionRecord | undefined =>
-  session && !whyNotSegment(session) ? readSession(paths, { session }) : undefined;
 
 /** Answered with no or Esc: no event says so, only its client. */
 function closePrompt({ paths, now }: Context, record: SessionRecord | undefined): void {
@@ -195,7 +192,8 @@ export function troubleOf(
       why: `its turn broke off (${record.failure})`,
     };
   const sign = lastSign ?? record.lastSeen;
-  if (isAtPrompt(record, now) || !isSilent({ ...record, lastSign: sign }, now, silentMs)) return undefined;
+  const isAtPrompt = record.status === "attention" || isProbablyWaiting(record, now);
+  if (isAtPrompt || !isSilent({ ...record, lastSign: sign }, now, silentMs)) return undefined;
   const where = record.tool ? ` in ${record.tool.name}` : "";
   const quietMs = now.getTime() - Date.parse(sign);
   return {

@@ -1,5 +1,5 @@
 // A member's start and end in its team's config, and what the lead learns at its own start about the others.
-import { hasCode } from "../core/files.ts";
+import { isLocked } from "../core/lock.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isStale, isTaken, type Mailbox } from "../hook/context.ts";
@@ -21,30 +21,23 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
     };
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
   const own = ownProcess(ctx); // before the lock, as the proofs of a crash
-  register(ctx, mailbox, (stored) => reconcile(ctx, stored, mailbox, crashed, own));
+  const register = (stored: Team | undefined) => stored && reconcile(ctx, stored, mailbox, crashed, own);
+  try {
+    updateTeam(ctx.paths, mailbox.team, register, { waitMs: REGISTRATION_WAIT_MS, ...PROCESSES });
+    takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    // As when a whole team starts at once: left to the next heartbeat.
+    forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
+  }
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
 }
 
 const REGISTRATION_WAIT_MS = 500;
+/** What is registered are processes, and a power cut ends them. */
+const PROCESSES = { durable: "content" } as const;
 
-/** While the lock is not to be had, as when a whole team starts at once, that is left to the next heartbeat. */
-function register({ paths, now }: Context, { team, agent }: Mailbox, change: (stored: Team) => Team): void {
-  try {
-    // What is registered are processes, and a power cut ends them.
-    updateTeam(paths, team, (stored) => stored && change(stored), {
-      waitMs: REGISTRATION_WAIT_MS,
-      durable: "content",
-    });
-    takeBeat(paths, team, agent, now, 0);
-  } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
-    forgetBeat(paths, team, agent);
-  }
-}
-
-interface Lost extends Member {
-  evidence: string;
-}
+type Lost = Member & { evidence: string };
 
 const othersOnline = (team: Team, { agent }: Mailbox) =>
   team.members.filter((member) => member.name !== agent && member.status !== "offline");
@@ -157,25 +150,15 @@ export function unregisterMember(ctx: Context, mailbox: Mailbox, reason: string)
   const team = readTeam(ctx.paths, mailbox.team);
   const self = memberOf(team, mailbox.agent);
   if (!team || !self || isTaken(self, ctx)) return undefined;
-  const mark = {
-    ended: mailbox.agent,
-    at: wholeSeconds(ctx.now),
-    pid: self.pid,
-    session: self.sessionId,
-  };
-  writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, durable: "content" });
+  const { agent } = mailbox;
+  const mark = { ended: agent, at: wholeSeconds(ctx.now), pid: self.pid, session: self.sessionId };
+  writeEnd(ctx.paths, mailbox.team, mark, { waitMs: END_WAIT_MS, ...PROCESSES });
   const isOrdered = team.status === "suspended" || self.status === "offline"; // by the lead itself
-  if (!isOrdered) sayGoodbye(ctx, mailbox, leadOf(team));
+  if (!isOrdered) {
+    // In the words of Claude Swarm hooks.
+    const text = `${agent} session ended cleanly. Check task status for any incomplete work.`;
+    const message = newMessage({ from: agent, text, at: ctx.now, kind: "system" });
+    notify(ctx.paths, mailbox.team, leadOf(team), message, { waitMs: 0, limits: mailLimits(ctx.settings) });
+  }
   return { journal: [{ what: "member-ended", ...mailbox, reason }] };
-}
-
-/** The text is that of Claude Swarm hooks. */
-function sayGoodbye(ctx: Context, { team, agent }: Mailbox, lead: string): void {
-  const message = newMessage({
-    from: agent,
-    text: `${agent} session ended cleanly. Check task status for any incomplete work.`,
-    at: ctx.now,
-    kind: "system",
-  });
-  notify(ctx.paths, team, lead, message, { waitMs: 0, limits: mailLimits(ctx.settings) });
 }

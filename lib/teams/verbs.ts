@@ -21,20 +21,17 @@ type StatusCall = Call<typeof STATUS_FLAGS>;
 
 export function statusVerb(call: StatusCall) {
   if (call.words[0] === "set") return setStatus(call);
-  return call.flags.watch ? watch(call) : draw(call);
+  if (!call.flags.watch) return draw(call);
+  if (!terminal().isTerminal || call.flags.json)
+    throw badCall("--watch redraws a terminal; without one, ask again instead");
+  return watch(call);
 }
 
 /** Ages go on although no file changes. */
 const REDRAW_MS = 2_000;
 
 /** Until Ctrl-C or the end of the terminal; at once when files change or the window does. */
-function watch(call: StatusCall): Promise<void> {
-  if (!terminal().isTerminal || call.flags.json)
-    throw badCall("--watch redraws a terminal; without one, ask again instead");
-  return redrawing(call);
-}
-
-async function redrawing(call: StatusCall): Promise<void> {
+async function watch(call: StatusCall): Promise<void> {
   let shown = "";
   const redraw = () => {
     const next = screenful(draw({ ...call, now: readEnvironment().now }).text, terminal().rows);
@@ -57,9 +54,8 @@ async function redrawing(call: StatusCall): Promise<void> {
 
 function draw(call: StatusCall) {
   const name = call.flags.team ?? call.identity.team;
-  if (name === undefined) return drawMachine(call);
-  const team = whyNotSegment(name) ? undefined : readTeam(call.paths, name);
-  if (!team) return drawMachine(call);
+  const team = name === undefined || whyNotSegment(name) ? undefined : readTeam(call.paths, name);
+  if (name === undefined || !team) return drawMachine(call);
   const status = isNative(name) ? "native" : statusOf(team);
   const tasks = overviewOf(call.paths, name, LONG_LIST) ?? freshOverview(call.paths, name);
   const members = shownMembers(call, name, team);
@@ -72,10 +68,8 @@ function draw(call: StatusCall) {
     ...quota,
     ...costLine(call, name),
   ];
-  const trees = treesOf(
-    call,
-    team.members.flatMap(({ cwd }) => cwd ?? []),
-  );
+  const directories = team.members.flatMap(({ cwd }) => cwd ?? []);
+  const trees = treesOf(call, directories);
   return { ...asTable(call, head, rows, trees), data: { team: name, status, agents: rows, quota, trees } };
 }
 

@@ -75,12 +75,38 @@ test("a killed session whose record is locked costs the next one nothing: it is 
   expect(readSession(home.paths, { session: "s-0" })).toMatchObject({ endReason: "crashed" });
 });
 
+test("the question that a killed session left open is not open any more when the session is resumed", () => {
+  const home = aHome();
+  const pid = spawnSync(process.execPath, ["-e", ""]).pid;
+  home.write(`.claude/swarm/processes/${pid}.json`, { session: "s-1", pid, startedAt: "0" });
+  const prompt = { kind: "permission", tool: "Bash", since: NOON.toISOString() };
+  const times = { startedAt: NOON.toISOString(), lastSeen: NOON.toISOString() };
+  home.write(RECORD, { session: "s-1", state: "tool_active", status: "attention", prompt, ...times });
+  start(home, { source: "resume" });
+  expect(home.json(RECORD)).toMatchObject({ state: "active", status: "done" });
+  expect(home.json(RECORD)).not.toHaveProperty("prompt");
+});
+
 test("the end of a session whose record is locked by a hook that was killed is written all the same, at once", () => {
   const home = aHome();
   start(home);
   mkdirSync(home.path(`${RECORD}.lock`));
   const end = () => sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }));
   expect(withWaits(end).waitedMs).toBeLessThan(500);
+  expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
+});
+
+test("an end whose lock another process takes over meanwhile is on record all the same", () => {
+  const home = aHome();
+  start(home);
+  const ctx = aContext(home, events.SessionEnd, { reason: "other" });
+  const lock = home.path(`${RECORD}.lock`);
+  const loseLock = () => {
+    rmSync(lock, { recursive: true, force: true });
+    return NOON;
+  };
+  Object.defineProperty(ctx, "now", { get: loseLock }); // asked for while the lock is held
+  sessions.sessionEnd(ctx);
   expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
 });
 

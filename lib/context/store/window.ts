@@ -15,7 +15,7 @@ import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.
 import { sleepSync } from "../../core/process.ts";
 import type { Settings } from "../../core/settings.ts";
 import { maybeNumber, maybeText, object, someNumber, someText } from "../../core/shape.ts";
-import { readSession } from "../../sessions/store/sessions.ts";
+import { findSession } from "../../sessions/store/sessions.ts";
 
 export const CONTEXT_FILES: FileKind = {
   name: "context levels",
@@ -144,7 +144,7 @@ function contextWindow(
 
 /** Only where it asks for the large window: a transcript leaves that suffix out, and a model can be changed later. */
 function startedWith(paths: Paths, session: string): string | undefined {
-  const model = whyNotSegment(session) ? undefined : readSession(paths, { session })?.model;
+  const model = findSession(paths, session)?.model;
   return model?.endsWith("[1m]") ? model : undefined;
 }
 

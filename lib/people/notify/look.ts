@@ -2,15 +2,15 @@
 // used up. The lead hears of a budget at 80 %, the person at 100 %.
 
 import { appendError } from "../../core/journal.ts";
-import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import type { Paths } from "../../core/paths.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
 import { notifyLead } from "../../mail/store/lead-notes.ts";
 import { pauseOf } from "../../sessions/store/pauses.ts";
 import {
+  findSession,
   isInTurn,
   lastSignOf,
   lifeOfRecord,
-  readSession,
   readSessions,
   readSubagents,
   type SessionRecord,
@@ -113,10 +113,8 @@ function ofTeam(looking: Looking, name: string, records: readonly SessionRecord[
   if (!team || team.status === "suspended" || team.status === "archived") return [];
   const own = records.filter((record) => record.team === name && !record.endedAt);
   const troubles = team.members.flatMap((member) => {
-    const { sessionId, status } = member;
-    const record =
-      sessionId && !whyNotSegment(sessionId) ? readSession(paths, { session: sessionId }) : undefined;
-    if (!record || record.endedAt || status === "offline" || !isSince(record, now, NEWS_MS)) return [];
+    const record = findSession(paths, member.sessionId);
+    if (!record || record.endedAt || member.status === "offline" || !isSince(record, now, NEWS_MS)) return [];
     const seen = { ...lifeOfMember(paths, member), record, lastSign: lastSign(looking, record) };
     return ofTrouble(`${member.name}@${name}`, troubleOf(seen, now, silentMs(looking)), record);
   });

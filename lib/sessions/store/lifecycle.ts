@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readTail, readText, statIfThere } from "../../core/files.ts";
 import { byTime, readRotatedLines, textIn } from "../../core/journal.ts";
-import { appendLine, isTable } from "../../core/json.ts";
+import { appendLine, asTable, isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { wholeSeconds } from "../../core/time.ts";
 
@@ -73,36 +73,23 @@ export function appendForeignLifecycle(paths: Paths, lines: readonly Record<stri
   for (const line of lines) appendLine(path, line, LIFECYCLE_LOG.maxBytes);
 }
 
-/** A line of the lifecycle log, as far as a reader needs it. */
-export interface LifecycleLine {
-  type: string;
-  agent: string;
-  team: string;
-  session: string;
-  at: string;
-  source: string;
-}
-
 export const readLifecycleSince = (paths: Paths, from: Date): LifecycleLine[] =>
   readRotatedLines(lifecycleLogPath(paths))
-    .lines.flatMap(asLifecycleLine)
+    .lines.filter(isTable)
+    .map(readerFields)
     .filter(({ at }) => Date.parse(at) >= from.getTime())
     .sort(byTime);
 
-function asLifecycleLine(value: unknown): LifecycleLine[] {
-  if (!isTable(value)) return [];
-  const source = isTable(value["source"]) ? textIn(value["source"], "kind") : "";
-  return [
-    {
-      type: textIn(value, "type"),
-      agent: textIn(value, "agent"),
-      team: textIn(value, "team"),
-      session: textIn(value, "session_id"),
-      at: textIn(value, "received_at"),
-      source,
-    },
-  ];
-}
+/** What a reader needs of a line. */
+const readerFields = (line: Record<string, unknown>) => ({
+  type: textIn(line, "type"),
+  agent: textIn(line, "agent"),
+  team: textIn(line, "team"),
+  session: textIn(line, "session_id"),
+  at: textIn(line, "received_at"),
+  source: textIn(asTable(line["source"]) ?? {}, "kind"),
+});
+export type LifecycleLine = ReturnType<typeof readerFields>;
 
 // An ATM daemon may be listening. It is offered each lifecycle event and never waited for: the log is what counts.
 export const OFFER_LIMIT_MS = 300;

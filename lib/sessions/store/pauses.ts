@@ -71,13 +71,8 @@ function changePauses(paths: Paths, change: (stored: Pause[]) => Pause[]): void 
   });
 }
 
-/** Who may be paused: an agent by its name in a team, or whatever runs in a session. */
-export interface Pausable {
-  session?: string;
-  team?: string;
-  /** A subagent stops with its parent, so its parent's name. */
-  agent?: string;
-}
+/** Who may be paused: an agent by its name in a team (a subagent stops with its parent: by that name), or what runs in a session. */
+export type Pausable = PauseScope;
 
 /** The widest pause that covers it. */
 export function pauseOf(

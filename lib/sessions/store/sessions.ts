@@ -6,13 +6,13 @@
 // runnable processes than cores those of all sessions would wait for each other. Version 0.1.0 had the records of all sessions in one
 // directory; those are still read, and the newer of two records of a session counts.
 
-import { type Dirent, existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { ifFile, ifThere, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
-import { noteProblem } from "../../core/process.ts";
+import { reported } from "../../core/process.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 
@@ -116,25 +116,17 @@ export interface AgentKey {
 const ownPath = (paths: Paths, { session, agentId }: AgentKey) =>
   agentId ? subagentPath(paths, session, agentId) : sessionPath(paths, session);
 
-interface Stored {
-  path: string;
-  record: SessionRecord | undefined;
-}
-
 /** The newer of the two records that a session may have. The earlier one counts for equal times: it was written after going back. */
-function newestOf(paths: Paths, key: AgentKey): Stored {
+function newestOf(paths: Paths, key: AgentKey) {
   const own = { path: ownPath(paths, key), record: readJson(ownPath(paths, key), shape) };
-  const earlier = hasEarlier(paths, key) ? readEarlier(earlierSessionPath(paths, key.session)) : undefined;
-  return earlier && !(own.record && own.record.lastSeen > earlier.lastSeen)
-    ? { path: earlierSessionPath(paths, key.session), record: earlier }
-    : own;
+  if (!hasEarlier(paths, key)) return own;
+  const path = earlierSessionPath(paths, key.session);
+  const record = ifFile(() => readJson(path, shape)); // a session called `x.json` has its directory there
+  return record && !(own.record && own.record.lastSeen > record.lastSeen) ? { path, record } : own;
 }
 
 const hasEarlier = (paths: Paths, { session, agentId }: AgentKey): boolean =>
   agentId === undefined && existsSync(earlierSessionPath(paths, session));
-
-/** A session called `x.json` has its directory where the record of `x` would be. */
-const readEarlier = (path: string): SessionRecord | undefined => ifFile(() => readJson(path, shape));
 
 /** Where its newest record is: a session of 0.1.0 that still runs reads and writes there. */
 const currentPath = (paths: Paths, key: AgentKey): string =>
@@ -144,6 +136,10 @@ export function readSession(paths: Paths, key: AgentKey): SessionRecord | undefi
   const { record } = newestOf(paths, key);
   return record?.evidence?.includes(".atm.toml") ? withoutTeam(record) : record;
 }
+
+/** Of a session that another file names: what is no session id names none. */
+export const findSession = (paths: Paths, session: string | undefined): SessionRecord | undefined =>
+  session && !whyNotSegment(session) ? readSession(paths, { session }) : undefined;
 
 /** A record written by 0.1.0, which let a project's file name the team of a session. */
 const withoutTeam = (record: SessionRecord): SessionRecord => ({
@@ -197,24 +193,12 @@ export function lastSignOf(record: SessionRecord, subagents: readonly SessionRec
 /** All of them, whichever version wrote them. */
 export function readSessions(paths: Paths): SessionRecord[] {
   const entries = ifThere(() => readdirSync(sessionsDir(paths), { withFileTypes: true })) ?? [];
-  const ids = new Set(entries.flatMap(sessionOf));
-  return [...ids].flatMap((session) => readOneOf(paths, session) ?? []);
+  const ids = entries.flatMap((entry) => {
+    const session = entry.isDirectory() ? entry.name : entry.name.match(/^(.+)\.json$/)?.[1];
+    return session && !whyNotSegment(session) ? session : [];
+  });
+  return [...new Set(ids)].flatMap((session) => reported(() => newestOf(paths, { session }).record) ?? []);
 }
-
-/** What cannot be read is reported and left out: it must not hide the others. */
-function readOneOf(paths: Paths, session: string): SessionRecord | undefined {
-  try {
-    return newestOf(paths, { session }).record;
-  } catch (error) {
-    noteProblem((error as Error).message);
-    return undefined;
-  }
-}
-
-const sessionOf = (entry: Dirent): string[] => {
-  const session = entry.isDirectory() ? entry.name : entry.name.match(/^(.+)\.json$/)?.[1];
-  return session && !whyNotSegment(session) ? [session] : [];
-};
 
 export function readSubagents(
   paths: Paths,
@@ -235,14 +219,12 @@ export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
 const LONGEST_CHAIN = 50;
 
 /** The record under the id that the session has now, after every `/clear`; each file is read once. */
-export function latestRecord(paths: Paths, session: string): SessionRecord | undefined {
+export function latestRecord(paths: Paths, session: string | undefined): SessionRecord | undefined {
   let found: SessionRecord | undefined;
-  let at: string | undefined = session;
-  for (let n = 0; at && !whyNotSegment(at) && n < LONGEST_CHAIN; n++) {
-    const next = readSession(paths, { session: at });
-    if (!next) break;
+  let next = findSession(paths, session);
+  for (let n = 0; next && n < LONGEST_CHAIN; n++) {
     found = next;
-    at = next.next;
+    next = findSession(paths, next.next);
   }
   return found;
 }
@@ -261,8 +243,7 @@ export function sessionsBefore(paths: Paths, session: string): string[] {
 /** The record of a session that has ended, and what belongs to it; the journal keeps its story. */
 export function removeSession(paths: Paths, session: string): void {
   const gates = dirname(gatesPath(paths, session, "main"));
-  const own = dirname(sessionPath(paths, session));
-  for (const path of [subagentsOf(paths, session), gates, own])
+  for (const path of [subagentsOf(paths, session), gates, sessionDir(paths, session)])
     rmSync(path, { recursive: true, force: true });
   removeFile(earlierSessionPath(paths, session));
 }
@@ -275,28 +256,14 @@ export const inProcessName = (agentId: string): string | undefined =>
 // Status, the most urgent first: error, attention, working, checked, done (Engine hooks).
 
 export type State = "active" | "tool_active" | "idle" | "ended";
-export type Status = "error" | "attention" | "working" | "checked" | "done";
-
-const BY_URGENCY: readonly Status[] = ["error", "attention", "working", "checked", "done"];
+const BY_URGENCY = ["error", "attention", "working", "checked", "done"] as const;
+export type Status = (typeof BY_URGENCY)[number];
 
 /** What a window or a board shows for several agents. */
 export const mostUrgent = (statuses: readonly Status[]): Status =>
   BY_URGENCY.find((status) => statuses.includes(status)) ?? "done";
 
-export type Transition =
-  | "start"
-  | "prompt"
-  | "tool-start"
-  | "tool-end"
-  | "tool-failed"
-  | "waiting"
-  | "seen"
-  | "turn-end"
-  | "turn-failed"
-  | "idle"
-  | "end";
-
-const AFTER: Record<Transition, { state?: State; status?: Status }> = {
+const AFTER = {
   start: { state: "active", status: "done" },
   prompt: { state: "active", status: "working" },
   "tool-start": { state: "tool_active", status: "working" },
@@ -308,7 +275,8 @@ const AFTER: Record<Transition, { state?: State; status?: Status }> = {
   "turn-failed": { state: "idle", status: "error" },
   idle: { state: "idle", status: "done" },
   end: { state: "ended", status: "done" },
-};
+} as const satisfies Record<string, { state?: State; status?: Status }>;
+export type Transition = keyof typeof AFTER;
 
 export function afterTransition(
   transition: Transition,
@@ -318,7 +286,7 @@ export function afterTransition(
   if (state === "ended" && transition !== "start") return { state, status };
   if (transition === "seen")
     return { state, status: status === "attention" || status === "error" ? "checked" : status };
-  return { state, status, ...AFTER[transition] };
+  return { state, ...AFTER[transition] };
 }
 
 export function withTransition(record: SessionRecord, transition: Transition, now: Date): SessionRecord {
@@ -367,10 +335,6 @@ export function isProbablyWaiting(
   const limit = ENDS_AT_ONCE.has(tool.name) ? QUICK_MS : SLOW_MS;
   return now.getTime() - Date.parse(tool.since) > limit;
 }
-
-/** By an event, or by a call that should have ended long ago. */
-export const isAtPrompt = (record: Pick<SessionRecord, "state" | "status" | "tool">, now: Date): boolean =>
-  record.status === "attention" || isProbablyWaiting(record, now);
 
 /** Only an agent in a turn can fall silent. */
 export const isSilent = (

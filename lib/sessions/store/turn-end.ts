@@ -13,11 +13,9 @@ interface Entry {
 
 const LINES_LOOKED_AT = 50;
 
-export type Limit = "rate" | "context";
-
 /** Only in what the client itself reports as an error: an agent may well talk about rate limits. */
-export function limitIn(tail: string): { limit: Limit; text: string } | undefined {
-  const newest = newestIn(entriesOf(tail).slice(-LINES_LOOKED_AT));
+export function limitIn(tail: string): { limit: "rate" | "context"; text: string } | undefined {
+  const newest = newestIn(parsedLines<Entry>(tail).slice(-LINES_LOOKED_AT));
   if (!newest?.isApiErrorMessage) return undefined;
   const text = textOf(newest);
   if (/prompt is too long|context (window|limit|length)|conversation (is )?too long/i.test(text))
@@ -29,7 +27,7 @@ export function limitIn(tail: string): { limit: Limit; text: string } | undefine
 
 /** What the assistant said last, tool calls left out. */
 export function lastWordsIn(tail: string): string | undefined {
-  const entry = entriesOf(tail).findLast((one) => one.type === "assistant" && textOf(one) !== "");
+  const entry = parsedLines<Entry>(tail).findLast((one) => one.type === "assistant" && textOf(one) !== "");
   return entry && textOf(entry);
 }
 
@@ -41,7 +39,7 @@ export const hasWordsAt = (tail: string, call: string): boolean =>
 
 /** The newest entry is the client's own note of an interruption. */
 export function isInterrupted(tail: string): boolean {
-  const newest = newestIn(entriesOf(tail));
+  const newest = newestIn(parsedLines<Entry>(tail));
   return newest?.type === "user" && /^\[Request interrupted by user/.test(textOf(newest));
 }
 
@@ -56,5 +54,3 @@ function textOf({ message }: Entry): string {
     .flatMap((part: { type?: string; text?: unknown }) => (part?.type === "text" ? toText(part.text) : []))
     .join("\n");
 }
-
-const entriesOf = (tail: string) => parsedLines<Entry>(tail);

@@ -7,7 +7,7 @@ import { type Context, isTeammateSession } from "../../hook/context.ts";
 import type { PreToolUse } from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
-import { inProcessName, readSession, readSubagents, sessionsBefore } from "../../sessions/store/sessions.ts";
+import { findSession, inProcessName, readSubagents, sessionsBefore } from "../../sessions/store/sessions.ts";
 import { startOf } from "../../system/processes.ts";
 import {
   isLedBy,
@@ -214,6 +214,6 @@ function isIdleSubagent(ctx: Context, session: string, name: string): boolean {
 }
 
 function isIdleSession(ctx: Context, session: string): boolean {
-  const record = whyNotSegment(session) ? undefined : readSession(ctx.paths, { session });
+  const record = findSession(ctx.paths, session);
   return record?.state === "idle" && !record.endedAt;
 }

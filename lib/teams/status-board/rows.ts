@@ -7,14 +7,7 @@ import { countUnread } from "../../mail/store/inbox.ts";
 import { promptInside } from "../../mail/store/lead-notes.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
 import { clientStateOf, isCurrent } from "../../sessions/store/client-state.ts";
-import {
-  type Pausable,
-  type Pause,
-  pauseOf,
-  readPauses,
-  readStopped,
-  stoppedAt,
-} from "../../sessions/store/pauses.ts";
+import { type Pausable, pauseOf, readPauses, readStopped, stoppedAt } from "../../sessions/store/pauses.ts";
 import {
   isInTurn,
   isOpenSession,
@@ -35,23 +28,18 @@ import type { Row } from "./table.ts";
 
 type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
 
-interface Board extends BoardInput {
-  pauses: readonly Pause[];
-  /** Sessions in which subagents have run. */
-  withSubagents: ReadonlySet<string>;
-  /** Sessions whose context window has been measured. */
-  measured: ReadonlySet<string>;
-}
-
-const boardOf = ({ paths, now, loaded, compactWindow }: BoardInput): Board => ({
+const boardOf = ({ paths, now, loaded, compactWindow }: BoardInput) => ({
   paths,
   now,
   loaded,
   compactWindow,
   pauses: readPauses(paths),
+  /** Sessions in which subagents have run. */
   withSubagents: sessionsWithSubagents(paths),
+  /** Sessions whose context window has been measured. */
   measured: sessionsWithReading(paths),
 });
+type Board = ReturnType<typeof boardOf>;
 
 export interface AgentRow extends Row {
   session?: string;
@@ -115,17 +103,12 @@ export function sessionRows(call: BoardInput): AgentRow[] {
   return readSessions(board.paths)
     .filter(isOpenSession)
     .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
-    .map((record) => sessionRow(board, record));
-}
-
-function sessionRow(board: Board, record: SessionRecord): AgentRow {
-  const { agent, team } = record;
-  return {
-    agent: agent ? `${agent}@${team ?? "-"}` : record.session.slice(0, 8),
-    role: record.isLead ? "lead" : record.role,
-    task: record.statusText,
-    ...observed(board, record, record, { isSuspended: false, ...evidenceIn(board, record) }),
-  };
+    .map((record) => ({
+      agent: record.agent ? `${record.agent}@${record.team ?? "-"}` : record.session.slice(0, 8),
+      role: record.isLead ? "lead" : record.role,
+      task: record.statusText,
+      ...observed(board, record, record, { isSuspended: false, ...evidenceIn(board, record) }),
+    }));
 }
 
 /** The cells that are the same on both boards. */
@@ -153,7 +136,7 @@ function pausedOf(
   who: Pausable,
   record: SessionRecord | undefined,
 ): string | undefined {
-  const pause = pauses.length > 0 ? pauseOf(paths, who, pauses) : undefined;
+  const pause = pauseOf(paths, who, pauses);
   if (!pause) return undefined;
   const stopped = record && readStopped(paths, record.session, record.agentId);
   const where = stopped
@@ -175,15 +158,14 @@ function verdictOn(board: Board, session: string | undefined, evidence: Evidence
 
 /** By the session id in the config; the lead by the team's; else by name, in its own session or inside the lead's. */
 function recordFinder({ paths }: Board, name: string, team: Team) {
-  const latest = (session: string | undefined) => (session ? latestRecord(paths, session) : undefined);
-  const lead = latest(team.leadSessionId);
+  const lead = latestRecord(paths, team.leadSessionId);
   const inside = lead && isNative(name) ? readSubagents(paths, lead.session) : [];
   const needsSearch = isNative(name) || team.members.some((member) => !member.sessionId);
   const sessions = (needsSearch ? readSessions(paths) : []).filter((one) => one.team === name && !one.next);
   const newest = (records: SessionRecord[], agent: string) =>
     records.filter((one) => one.agent === agent).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0];
   return (member: Member, isLead: boolean): SessionRecord | undefined =>
-    latest(member.sessionId) ??
+    latestRecord(paths, member.sessionId) ??
     (isLead ? lead : undefined) ??
     newest(sessions, member.name) ??
     newest(inside, member.name);
@@ -208,19 +190,18 @@ function ownWords(
   const client = process && clientStateOf(paths, process);
   const isWaiting = client?.status === "waiting";
   const pane = process?.pane;
+  const { session, prompt } = record;
   if (record.agentId)
     return { session: client && !isWaiting ? { ...record, prompt: undefined } : record, pane };
-  if (record.prompt?.shownBy) {
-    const shows = readSession(paths, { session: record.prompt.shownBy });
+  if (prompt?.shownBy) {
+    const shows = readSession(paths, { session: prompt.shownBy });
     const shown = shows && clientStateOf(paths, shows);
-    const isOpen = shown?.status === "waiting" || !shown || !isCurrent(shown, record.prompt.since, now);
+    const isOpen = shown?.status === "waiting" || !shown || !isCurrent(shown, prompt.since, now);
     return { session: isOpen ? record : { ...record, prompt: undefined }, pane: shows?.pane };
   }
-  const inside =
-    isWaiting && !record.prompt && withSubagents.has(record.session)
-      ? promptInside(paths, record.session)
-      : undefined;
-  return { session: inside ? { ...record, prompt: inside } : record, client, pane };
+  const mayAskInside = isWaiting && !prompt && withSubagents.has(session);
+  const asked = mayAskInside ? promptInside(paths, session) : prompt;
+  return { session: { ...record, prompt: asked }, client, pane };
 }
 
 function lifeIn(session: SessionRecord | undefined): Liveness {
@@ -232,10 +213,8 @@ function lifeIn(session: SessionRecord | undefined): Liveness {
 
 function lastSign({ paths, withSubagents }: Board, record: SessionRecord): string {
   if (record.agentId || !withSubagents.has(record.session)) return record.lastSeen;
-  return lastSignOf(
-    record,
-    readSubagents(paths, record.session).filter((one) => !one.endedAt),
-  );
+  const open = readSubagents(paths, record.session).filter((one) => !one.endedAt);
+  return lastSignOf(record, open);
 }
 
 /** Version 0.1.0 accepted member names that cannot be the name of an inbox. */
@@ -259,10 +238,7 @@ function taskOf(
 const RECENT_MS = 120_000;
 
 /** From the status line, where that is recent: one small file instead of a transcript. */
-function shareFromStatusLine(
-  paths: BoardInput["paths"],
-  { session, lastSeen }: SessionRecord,
-): number | undefined {
+function shareFromStatusLine({ paths }: Board, { session, lastSeen }: SessionRecord): number | undefined {
   const { tokens, window, at } = readWindowReading(paths, session) ?? {};
   if (!tokens || !window || !at || Date.parse(lastSeen) - Date.parse(at) > RECENT_MS) return undefined;
   return (100 * tokens) / window;
@@ -273,7 +249,7 @@ function contextOf(board: Board, record: SessionRecord | undefined): number | un
   if (!record) return undefined;
   const { session, agentId } = record;
   const isMeasured = measured.has(session);
-  const share = agentId || !isMeasured ? undefined : shareFromStatusLine(paths, record);
+  const share = agentId || !isMeasured ? undefined : shareFromStatusLine(board, record);
   if (share) return share;
   const transcript = record.transcript ?? (agentId ? readSession(paths, { session })?.transcript : undefined);
   if (!transcript) return undefined;

@@ -91,15 +91,10 @@ export function board(rows: readonly Row[], screen: Screen): string {
 const joined = (cells: string[]) => cells.join(" ".repeat(GAP)).trimEnd();
 /** Whether there are colours is decided by the caller, not by what node thinks of its output. */
 const styled = (text: string, style: Style) => styleText(style, text, { validateStream: false });
-interface Filled {
-  column: Column;
-  /** One a row. */
-  cells: string[];
-  width: number;
-}
+type Filled = ReturnType<typeof filled>;
 
-/** Names, subjects and status texts are written by others. */
-function filled(column: Column, rows: readonly Row[]): Filled {
+/** A column with its cells, one a row. Names, subjects and status texts are written by others. */
+function filled(column: Column, rows: readonly Row[]) {
   const cells = rows.map((row) => cut(plainLine(column.cell(row)), column.most ?? LONGEST_CELL));
   return { column, cells, width: Math.max(column.title.length, ...cells.map(widthOf)) };
 }

@@ -40,9 +40,7 @@ export interface Evidence extends Liveness {
 }
 
 /** Its session is on record. */
-interface Seen extends Evidence {
-  session: NonNullable<Evidence["session"]>;
-}
+type Seen = Evidence & { session: NonNullable<Evidence["session"]> };
 
 export interface Verdict {
   state: State;

@@ -65,8 +65,8 @@ const MEMBER_KEYS = new Map<string, (value: unknown) => boolean>(Object.entries(
 type Checked<C> = { [K in keyof C]?: C[K] extends (value: unknown) => value is infer T ? T : never };
 export type Member = { name: string } & Checked<typeof MEMBER> & Record<string, unknown>;
 
-const isNamed = (one: unknown): one is { name: string } =>
-  isText((one as { name?: unknown } | null)?.name) && (one as { name: string }).name !== "";
+const isNamed = (one: { name?: unknown } | null): one is { name: string } =>
+  isText(one?.name) && one.name !== "";
 
 /** A value of another type counts as missing: one odd value must not cost the team its mail. */
 function checkedMember(given: { name: string }): Member {
@@ -101,10 +101,8 @@ export type Team = Output<ReturnType<typeof configSchema>>;
 /** Throws where it is no object. */
 export const parseConfig = parserOf(configSchema);
 
-function endMarkSchema() {
-  return loose({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
-}
+export const parseEndMark = parserOf(() =>
+  loose({ ended: someText, at: someText, pid: maybeNumber, session: maybeText }),
+);
 /** `ended` is the member's name; `pid` and `session` are those it had then. */
-export type EndMark = Pick<Output<ReturnType<typeof endMarkSchema>>, "ended" | "at" | "pid" | "session">;
-
-export const parseEndMark = parserOf(endMarkSchema);
+export type EndMark = Pick<ReturnType<typeof parseEndMark>, "ended" | "at" | "pid" | "session">;

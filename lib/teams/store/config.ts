@@ -18,7 +18,7 @@ import {
 } from "../../core/json.ts";
 import { isLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
-import { noteProblem } from "../../core/process.ts";
+import { reported } from "../../core/process.ts";
 import { argvOf } from "../../system/processes.ts";
 import { parseConfig, parseEndMark } from "./config-schema.ts" with { loading: "lazy" };
 import type { EndMark, Member, Team } from "./config-schema.ts";
@@ -161,16 +161,15 @@ const readEndMarks = (paths: Paths, team: string): Spooled<EndMark>[] =>
 
 /** Into the config, or into the spool while its lock is held: the next change merges. */
 export function writeEnd(paths: Paths, team: string, mark: EndMark, options: UpdateOptions): void {
-  const id = newId(new Date(mark.at));
   try {
-    updateTeam(paths, team, (stored) => withEndMarks(stored, [{ name: id, change: mark }]), options);
+    updateTeam(paths, team, (stored) => withEndMarks(stored, [{ change: mark }]), options);
   } catch (error) {
     if (!isLocked(error)) throw error;
-    dropChange(teamSpoolDir(paths, team), id, mark);
+    dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark);
   }
 }
 
-function withEndMarks(team: Team | undefined, marks: readonly Spooled<EndMark>[]): Team | undefined {
+function withEndMarks(team: Team | undefined, marks: readonly { change: EndMark }[]): Team | undefined {
   if (!team || marks.length === 0) return team;
   const members = team.members.map((member) => {
     const mark = marks.findLast(({ change }) => endedWith(member, change))?.change;
@@ -191,23 +190,14 @@ const endedWith = ({ name, pid, sessionId, lastSeen }: Member, mark: EndMark): b
 
 // Native teams: which member of one a client process is.
 
+/** Who a session is depends on all of them. */
 export const readNativeTeams = (paths: Paths): (Team & { name: string })[] =>
   listTeams(paths)
     .filter(isNative)
     .flatMap((name) => {
-      const team = readNative(paths, name);
+      const team = reported(() => readTeam(paths, name));
       return team ? { ...team, name } : [];
     });
-
-/** Who a session is depends on all of them: one that cannot be read is reported and left out. */
-function readNative(paths: Paths, name: string): Team | undefined {
-  try {
-    return readTeam(paths, name);
-  } catch (error) {
-    noteProblem((error as Error).message);
-    return undefined;
-  }
-}
 
 export interface NativeMember {
   team: string;
@@ -229,12 +219,9 @@ export function findNativeMember(
   const teams = readNativeTeams(paths);
   const led = teams.find((one) => isLedBy(one, { sessions: [who.session], clientPid: who.clientPid }));
   if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" };
-  return who.pane && argv.length === 0 ? findInPane(teams, who.pane) : undefined;
-}
-
-function findInPane(teams: ReturnType<typeof readNativeTeams>, pane: string): NativeMember | undefined {
+  if (!who.pane || argv.length > 0) return undefined;
   for (const { name, members } of teams) {
-    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);
+    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === who.pane);
     if (member) return { team: name, agent: member.name, isLead: false, kind: "pane", by: "pane" };
   }
   return undefined;

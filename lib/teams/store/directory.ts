@@ -36,14 +36,8 @@ export function archiveTeamDirectory(paths: Paths, team: string, stamp: string):
   return aside;
 }
 
-export interface Archive {
-  team: string;
-  stamp: string;
-  path: string;
-}
-
 /** Newest first. */
-export function readArchives(paths: Paths): Archive[] {
+export function readArchives(paths: Paths) {
   return namesIn(archivesDir(paths))
     .flatMap((name) => {
       const [, team, stamp] = name.match(/^(.+)-(\d{8}T\d{6}Z)$/) ?? [];

@@ -98,7 +98,7 @@ function examine(
   session: string | undefined,
   listed: Pick<Member, "pid" | "pidStartedAt"> | undefined,
 ) {
-  const record = session ? latestRecord(paths, session) : undefined;
+  const record = latestRecord(paths, session);
   const { endedAt, endReason } = record ?? {};
   const { pid, pidStartedAt } = record?.pid ? record : (listed ?? {});
   return {
@@ -121,17 +121,14 @@ function isPaneClosed({ paneId, socket, backend }: Member): boolean {
 export const noticesPath = (paths: Paths, team: string) =>
   swarmPath(paths, "notices", `${segment(team)}.json`);
 
+/** `sign` identifies the change: the same sign is the same change. */
 const noticesShape = (value: unknown, at: string) =>
   tableOf(object({ state: someText, sign: someText }))(value, at);
-
-export interface Notice {
-  state: string;
-  /** Identifies the change: the same sign is the same change. */
-  sign: string;
-}
+type Notices = ReturnType<typeof noticesShape>;
+type Notice = Pick<Notices[string], "state" | "sign">;
 
 /** A member may be called like something every object has. */
-function isNoticed(stored: Record<string, Notice>, member: string, { state, sign }: Notice): boolean {
+function isNoticed(stored: Notices, member: string, { state, sign }: Notice): boolean {
   const last = Object.hasOwn(stored, member) ? stored[member] : undefined;
   return last?.state === state && last.sign === sign;
 }
@@ -157,16 +154,14 @@ export const forgetNotice = (paths: Paths, team: string, member: string): void =
 
 /** Of a question that a member's client shows. */
 export type PromptNotice = "waits" | "answered";
-const WAITS: PromptNotice = "waits";
-const ANSWERED: PromptNotice = "answered";
 
 /** Members that the lead believes to wait for a person. One file, which most teams do not have. */
 export const waitingMembers = (paths: Paths, team: string): string[] =>
-  noticedMembers(paths, team, (state) => state === WAITS);
+  noticedMembers(paths, team, (state) => state === "waits");
 
 /** Members of whom the last that the lead was notified of was no good news. */
 export const troubledMembers = (paths: Paths, team: string): string[] =>
-  noticedMembers(paths, team, (state) => state !== ANSWERED);
+  noticedMembers(paths, team, (state) => state !== "answered");
 
 const noticedMembers = (paths: Paths, team: string, isMeant: (state: string) => boolean): string[] =>
   Object.entries(readJson(noticesPath(paths, team), noticesShape) ?? {})
