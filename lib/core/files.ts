@@ -39,9 +39,9 @@ const FLAGS = {
   /** Fails where something exists already. */
   create: O_WRONLY | O_CREAT | O_EXCL,
 } as const;
-export type Purpose = keyof typeof FLAGS;
+type Purpose = keyof typeof FLAGS;
 
-export interface Opened {
+interface Opened {
   fd: number;
   stat: Stats;
 }
@@ -269,13 +269,7 @@ export function writeNew(path: string, text: string): boolean {
 /** `wx` refuses whatever already exists there, a symlink included. */
 function fill(temp: string, text: string, durable: boolean): void {
   const put = durable ? writeFlushed : writeQuickly;
-  try {
-    put(temp, text);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-    makeDirectory(dirname(temp));
-    put(temp, text);
-  }
+  inDirectory(dirname(temp), () => put(temp, text));
 }
 
 /** With the encoding named node writes in one native call; on Node 20 that call ignores `flush`. */
@@ -297,6 +291,17 @@ export function removeFile(path: string): void {
 export const makeDirectory = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 };
+
+/** Makes the directory only where `write` misses it: nearly always it is there. */
+export function inDirectory<T>(directory: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    makeDirectory(directory);
+    return write();
+  }
+}
 
 /** True for exactly one of several callers; its parent must exist. */
 export const createDirectory = (path: string): boolean => isNew(() => mkdirSync(path, { mode: 0o700 }));

@@ -1,5 +1,5 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, readText } from "./files.ts";
 import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
@@ -158,9 +158,7 @@ export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -
 
 /** The parsed lines of a log, the rotated part included; torn lines are skipped. */
 export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unknown[]; bytes: number } {
-  const texts = [`${path}.1`, path]
-    .filter((file) => existsSync(file))
-    .map((file) => readTail(file, room)?.text ?? "");
+  const texts = [`${path}.1`, path].map((file) => readTail(file, room)?.text ?? "");
   const bytes = texts.reduce((sum, text) => sum + text.length, 0);
   return { lines: texts.flatMap((text) => parsedLines(text)), bytes };
 }
