@@ -79,15 +79,18 @@ function closing<T>(fd: number, work: (fd: number) => T): T {
   }
 }
 
-/** `undefined` where something other than a regular file is in its place. */
-export function ifFile<T>(read: () => T): T | undefined {
+/** `undefined` where it fails with an error that is expected. */
+export function ignoring<T>(isExpected: (error: unknown) => boolean, work: () => T): T | undefined {
   try {
-    return read();
+    return work();
   } catch (error) {
-    if (isNoFile(error)) return undefined;
+    if (isExpected(error)) return undefined;
     throw error;
   }
 }
+
+/** `undefined` where something other than a regular file is in its place. */
+export const ifFile = <T>(read: () => T): T | undefined => ignoring(isNoFile, read);
 
 /** In place: for small files that others watch, or whose presence alone says something. */
 export const rewriteFile = (path: string, text: string): void =>
@@ -105,13 +108,11 @@ export const createFile = (path: string, text = ""): boolean =>
 
 /** False where what it would make exists already. */
 function isNew(make: () => void): boolean {
-  try {
+  const made = () => {
     make();
     return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
+  };
+  return ignoring((error) => hasCode(error, "EEXIST"), made) === true;
 }
 
 /** Fails where something exists already; a link on either side is refused. */
@@ -179,14 +180,8 @@ function readPart(path: string, rangeOf: (size: number) => [number, number]) {
 }
 
 /** `undefined` where nothing is there to read, or the error has one of these codes. */
-export function ifThere<T>(read: () => T, ...codes: string[]): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isAbsence(error) || hasCode(error, ...codes)) return undefined;
-    throw error;
-  }
-}
+export const ifThere = <T>(read: () => T, ...codes: string[]): T | undefined =>
+  ignoring((error) => isAbsence(error) || hasCode(error, ...codes), read);
 
 function readRange(fd: number, from: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
@@ -350,14 +345,11 @@ export function realPath(path: string): string {
   }
 }
 
-function followed(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG")) return undefined;
-    throw error;
-  }
-}
+const followed = (path: string): string | undefined =>
+  ignoring(
+    (error) => hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"),
+    () => realpathSync.native(path),
+  );
 
 /** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
 export function realPathWithin(path: string, roots: readonly string[]): string | undefined {

@@ -100,8 +100,6 @@ export interface Fired {
   last: Date;
 }
 
-const FIRED_TAIL_BYTES = 16 * 1024;
-
 /** `undefined` for an event that never fired here. */
 export function readFired(paths: Paths, event: string): Fired | undefined {
   const path = firedPath(paths, event);
@@ -109,15 +107,9 @@ export function readFired(paths: Paths, event: string): Fired | undefined {
   const files = [`${path}.1`, path].filter((file) => statSync(file, { throwIfNoEntry: false }));
   const newest = files.at(-1);
   if (!newest) return undefined;
-  const times = files.flatMap((file) =>
-    (readTail(file, FIRED_TAIL_BYTES)?.text ?? "").split("\n").flatMap(asTime),
-  );
+  const lines = files.flatMap((file) => (readTail(file, RUN_TIMES.maxBytes)?.text ?? "").split("\n"));
+  const times = lines.map((line) => Number.parseFloat(line)).filter(Number.isFinite);
   return { event, times, last: statSync(newest).mtime };
-}
-
-function asTime(line: string): number[] {
-  const ms = Number.parseFloat(line);
-  return Number.isFinite(ms) ? [ms] : [];
 }
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */
