@@ -39,9 +39,9 @@ const FLAGS = {
   /** Fails where something exists already. */
   create: O_WRONLY | O_CREAT | O_EXCL,
 } as const;
-export type Purpose = keyof typeof FLAGS;
+type Purpose = keyof typeof FLAGS;
 
-export interface Opened {
+interface Opened {
   fd: number;
   stat: Stats;
 }
@@ -79,15 +79,18 @@ function closing<T>(fd: number, work: (fd: number) => T): T {
   }
 }
 
-/** `undefined` where something other than a regular file is in its place. */
-export function ifFile<T>(read: () => T): T | undefined {
+/** `undefined` where it fails with an error that is expected. */
+export function ignoring<T>(isExpected: (error: unknown) => boolean, work: () => T): T | undefined {
   try {
-    return read();
+    return work();
   } catch (error) {
-    if (isNoFile(error)) return undefined;
+    if (isExpected(error)) return undefined;
     throw error;
   }
 }
+
+/** `undefined` where something other than a regular file is in its place. */
+export const ifFile = <T>(read: () => T): T | undefined => ignoring(isNoFile, read);
 
 /** In place: for small files that others watch, or whose presence alone says something. */
 export const rewriteFile = (path: string, text: string): void =>
@@ -105,13 +108,11 @@ export const createFile = (path: string, text = ""): boolean =>
 
 /** False where what it would make exists already. */
 function isNew(make: () => void): boolean {
-  try {
+  const made = () => {
     make();
     return true;
-  } catch (error) {
-    if (hasCode(error, "EEXIST")) return false;
-    throw error;
-  }
+  };
+  return ignoring((error) => hasCode(error, "EEXIST"), made) === true;
 }
 
 /** Fails where something exists already; a link on either side is refused. */
@@ -179,14 +180,8 @@ function readPart(path: string, rangeOf: (size: number) => [number, number]) {
 }
 
 /** `undefined` where nothing is there to read, or the error has one of these codes. */
-export function ifThere<T>(read: () => T, ...codes: string[]): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isAbsence(error) || hasCode(error, ...codes)) return undefined;
-    throw error;
-  }
-}
+export const ifThere = <T>(read: () => T, ...codes: string[]): T | undefined =>
+  ignoring((error) => isAbsence(error) || hasCode(error, ...codes), read);
 
 function readRange(fd: number, from: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
@@ -269,13 +264,7 @@ export function writeNew(path: string, text: string): boolean {
 /** `wx` refuses whatever already exists there, a symlink included. */
 function fill(temp: string, text: string, durable: boolean): void {
   const put = durable ? writeFlushed : writeQuickly;
-  try {
-    put(temp, text);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-    makeDirectory(dirname(temp));
-    put(temp, text);
-  }
+  inDirectory(dirname(temp), () => put(temp, text));
 }
 
 /** With the encoding named node writes in one native call; on Node 20 that call ignores `flush`. */
@@ -297,6 +286,17 @@ export function removeFile(path: string): void {
 export const makeDirectory = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
 };
+
+/** Makes the directory only where `write` misses it: nearly always it is there. */
+export function inDirectory<T>(directory: string, write: () => T): T {
+  try {
+    return write();
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    makeDirectory(directory);
+    return write();
+  }
+}
 
 /** True for exactly one of several callers; its parent must exist. */
 export const createDirectory = (path: string): boolean => isNew(() => mkdirSync(path, { mode: 0o700 }));
@@ -345,14 +345,11 @@ export function realPath(path: string): string {
   }
 }
 
-function followed(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG")) return undefined;
-    throw error;
-  }
-}
+const followed = (path: string): string | undefined =>
+  ignoring(
+    (error) => hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"),
+    () => realpathSync.native(path),
+  );
 
 /** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
 export function realPathWithin(path: string, roots: readonly string[]): string | undefined {

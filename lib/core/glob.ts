@@ -302,31 +302,32 @@ function* walk(start: Place, purse: { left: number }): Generator<string> {
 
 /** Here first, then one folder down with the same pattern. */
 function acrossFolders({ directory, parts }: Place, rest: string[], list: List): Place[] {
-  const below = list(directory).filter(
-    (entry) => entry.isDirectory() && !entry.name.startsWith(".") && !PASSED_OVER.has(entry.name),
-  );
+  const isMeant = (entry: Dirent) =>
+    entry.isDirectory() && !entry.name.startsWith(".") && !PASSED_OVER.has(entry.name);
   const here = { directory, parts: rest.length > 0 ? rest : ["*"] };
-  return [here, ...inOrder(below).map((name) => ({ directory: `${directory}/${name}`, parts }))];
+  return [here, ...pathsIn(directory, list, isMeant).map((below) => ({ directory: below, parts }))];
 }
 
 function oneFolderDown(directory: string, part: string, rest: string[], list: List): Place[] {
   if (!isGlob(part)) return [{ directory: `${directory}/${part}`, parts: rest }];
   const matches = nameMatcher(part);
-  const matching = list(directory).filter((entry) => entry.isDirectory() && matches(entry.name));
-  return inOrder(matching).map((name) => ({ directory: `${directory}/${name}`, parts: rest }));
+  const isMeant = (entry: Dirent) => entry.isDirectory() && matches(entry.name);
+  return pathsIn(directory, list, isMeant).map((below) => ({ directory: below, parts: rest }));
 }
 
 function filesIn(directory: string, part: string, list: List): string[] {
   if (!isGlob(part)) return isFile(`${directory}/${part}`) ? [`${directory}/${part}`] : [];
   const matches = nameMatcher(part);
-  const matching = list(directory).filter(
-    (entry) => matches(entry.name) && (entry.isFile() || entry.isSymbolicLink()),
-  );
-  return inOrder(matching).map((name) => `${directory}/${name}`);
+  const isMeant = (entry: Dirent) => matches(entry.name) && (entry.isFile() || entry.isSymbolicLink());
+  return pathsIn(directory, list, isMeant);
 }
 
 /** Only what matched is put in order: of ten thousand that is little. */
-const inOrder = (entries: Dirent[]) => entries.map((entry) => entry.name).sort();
+const pathsIn = (directory: string, list: List, isMeant: (entry: Dirent) => boolean): string[] =>
+  list(directory)
+    .filter(isMeant)
+    .map((entry) => `${directory}/${entry.name}`)
+    .sort();
 
 /** `readdirSync` is the faster, but reads a folder of ten thousand to its end before it answers. */
 function listing(directory: string, purse: { left: number }): Dirent[] {

@@ -1,5 +1,5 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, readText } from "./files.ts";
 import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
@@ -100,8 +100,6 @@ export interface Fired {
   last: Date;
 }
 
-const FIRED_TAIL_BYTES = 16 * 1024;
-
 /** `undefined` for an event that never fired here. */
 export function readFired(paths: Paths, event: string): Fired | undefined {
   const path = firedPath(paths, event);
@@ -109,15 +107,9 @@ export function readFired(paths: Paths, event: string): Fired | undefined {
   const files = [`${path}.1`, path].filter((file) => statSync(file, { throwIfNoEntry: false }));
   const newest = files.at(-1);
   if (!newest) return undefined;
-  const times = files.flatMap((file) =>
-    (readTail(file, FIRED_TAIL_BYTES)?.text ?? "").split("\n").flatMap(asTime),
-  );
+  const lines = files.flatMap((file) => (readTail(file, RUN_TIMES.maxBytes)?.text ?? "").split("\n"));
+  const times = lines.map((line) => Number.parseFloat(line)).filter(Number.isFinite);
   return { event, times, last: statSync(newest).mtime };
-}
-
-function asTime(line: string): number[] {
-  const ms = Number.parseFloat(line);
-  return Number.isFinite(ms) ? [ms] : [];
 }
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */
@@ -158,9 +150,7 @@ export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -
 
 /** The parsed lines of a log, the rotated part included; torn lines are skipped. */
 export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unknown[]; bytes: number } {
-  const texts = [`${path}.1`, path]
-    .filter((file) => existsSync(file))
-    .map((file) => readTail(file, room)?.text ?? "");
+  const texts = [`${path}.1`, path].map((file) => readTail(file, room)?.text ?? "");
   const bytes = texts.reduce((sum, text) => sum + text.length, 0);
   return { lines: texts.flatMap((text) => parsedLines(text)), bytes };
 }

@@ -1,14 +1,11 @@
 // JSON files, logs of JSON lines, and spools. Our own files are written by rename, so a broken one is damaged: it is set aside, never overwritten.
 // The client rewrites its files in place, so broken there usually means "in the middle of a write".
-import { existsSync, fsyncSync, mkdirSync, readSync, renameSync, type Stats, writeFileSync } from "node:fs";
+import { existsSync, fsyncSync, mkdirSync, readSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
-  hasCode,
   ifThere,
-  isAbsence,
-  makeDirectory,
+  inDirectory,
   namesIn,
-  type Purpose,
   readOwnText,
   readText,
   removeFile,
@@ -89,13 +86,10 @@ const isAboutCode = (error: unknown): boolean =>
 /** Two processes may meet the same damage: the second finds nothing left to move, which is fine. */
 function setAside(path: string, why: string): void {
   const aside = `${path}.corrupt-${new Date().toISOString().replace(/[:.]/g, "-")}`;
-  try {
+  ifThere(() => {
     renameSync(path, aside);
-  } catch (error) {
-    if (isAbsence(error)) return;
-    throw error;
-  }
-  noteProblem(`${path} is damaged (${why}); moved to ${aside}`);
+    noteProblem(`${path} is damaged (${why}); moved to ${aside}`);
+  });
 }
 
 // Read, change, write under the file's lock. Keys we do not know survive: schemas are loose.
@@ -136,11 +130,13 @@ export function appendLine(path: string, value: unknown, maxBytes = Number.POSIT
 /** Begins on a new line where a full disk or a killed process left a torn one. Returns the log's size. */
 export function appendLines(path: string, values: readonly unknown[], { durable = false } = {}): number {
   const text = values.map((value) => `${JSON.stringify(value)}\n`).join("");
-  return inPlace(path, "extend", (fd, { size }) => {
-    writeFileSync(fd, endsTorn(fd, size) ? `\n${text}` : text);
-    if (durable) fsyncSync(fd);
-    return size + Buffer.byteLength(text);
-  });
+  return inDirectory(dirname(path), () =>
+    withFile(path, "extend", (fd, { size }) => {
+      writeFileSync(fd, endsTorn(fd, size) ? `\n${text}` : text);
+      if (durable) fsyncSync(fd);
+      return size + Buffer.byteLength(text);
+    }),
+  );
 }
 
 function endsTorn(fd: number, size: number): boolean {
@@ -164,17 +160,7 @@ export const parsedLines = <T extends object>(text: string): T[] =>
   text.split("\n").flatMap((line) => parsedLine<T>(line) ?? []);
 
 export const appendText = (path: string, text: string): void =>
-  inPlace(path, "append", (fd) => writeFileSync(fd, text));
-
-function inPlace<T>(path: string, purpose: Purpose, put: (fd: number, stat: Stats) => T): T {
-  try {
-    return withFile(path, purpose, put);
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-    makeDirectory(dirname(path));
-    return withFile(path, purpose, put);
-  }
-}
+  inDirectory(dirname(path), () => withFile(path, "append", (fd) => writeFileSync(fd, text)));
 
 /** Two processes may see the same full log: the second then finds none, or renames a nearly empty one, and the older lines are gone. */
 export function rotateIfFull(path: string, maxBytes: number): void {

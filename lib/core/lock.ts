@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import {
   hasCode,
   ifThere,
+  ignoring,
   isTemporary,
   isTransient,
   makeDirectory,
@@ -174,10 +175,8 @@ function renewed(lock: string): string | undefined {
 }
 
 /** A file in a lock's place is an error: it is not ours to remove, and waiting for it would help no one. */
-function removeIfThere(lock: string): void {
-  try {
-    retryTransient(() => rmdirSync(lock));
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-  }
-}
+const removeIfThere = (lock: string): void =>
+  ignoring(
+    (error) => hasCode(error, "ENOENT"),
+    () => retryTransient(() => rmdirSync(lock)),
+  );

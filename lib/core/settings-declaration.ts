@@ -56,11 +56,3 @@ export type ValuesOf<Keys extends Record<string, Declaration>> = {
 
 /** Each noun declares its own keys; settings.ts joins them. */
 export const defineSettings = <const Keys extends Record<string, Declaration>>(keys: Keys): Keys => keys;
-
-export function defaultsOf(
-  tables: readonly Readonly<Record<string, Declaration>>[],
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const table of tables) for (const name in table) values[name] = table[name]?.default;
-  return values;
-}

@@ -5,14 +5,7 @@ import { isBelow } from "./files.ts";
 import { isGlob } from "./glob.ts";
 import type { Declaration, Limits } from "./settings-declaration.ts";
 
-export interface Asked {
-  asked: unknown;
-  /** The person's value, or the default. */
-  own: unknown;
-  root: string;
-}
-
-export interface Weighed {
+interface Weighed {
   /** What is used of it. */
   value?: unknown;
   /** Why some or all of it is not used. */
@@ -25,7 +18,11 @@ export interface Weighed {
 const MOST_ITEMS = 100;
 const LONGEST_TEXT = 2_000;
 
-export function weigh(key: Declaration, { asked, own, root }: Asked): Weighed {
+/** `own` is the person's value, or the default. */
+export function weigh(
+  key: Declaration,
+  { asked, own, root }: { asked: unknown; own: unknown; root: string },
+): Weighed {
   if (key.reach === undefined || key.reach === "person") return { refused: "a project may not set it" };
   const unfit = whyTooLarge(asked) ?? whyOutOfLimits(key, asked);
   if (unfit) return { refused: unfit };

@@ -17,7 +17,7 @@ import { WORKTREE_KEYS } from "../worktrees/settings.ts";
 import { isBelow, readText, realPathWithin } from "./files.ts";
 import { isTable } from "./json.ts";
 import { type Paths, personalSettingsPath } from "./paths.ts";
-import { type Declaration, defaultsOf, defineSettings, type ValuesOf } from "./settings-declaration.ts";
+import { type Declaration, defineSettings, type ValuesOf } from "./settings-declaration.ts";
 import { weigh } from "./settings-trust.ts";
 import { plainLine } from "./text.ts";
 import { parseToml } from "./toml.ts" with { loading: "lazy" };
@@ -58,34 +58,26 @@ export function unusedIn({ problems, refusals, projectFile, personFile }: Loaded
   return [...problems, ...ignored].map(plainLine);
 }
 
-/** A settings file as it was found. */
+/** A settings file as it was found; a project's with the directory it may speak about. */
 interface Found {
   path: string;
-  text: string;
-}
-
-interface ProjectFound extends Found {
-  root: string;
+  text: string | undefined;
+  root?: string;
 }
 
 export function readSettings(paths: Paths, cwd: string, projectRoot: string | undefined): LoadedSettings {
   const problems: string[] = [];
-  const path = personalSettingsPath(paths);
-  const text = readSettingsText(path, LARGEST_PERSONAL_BYTES, problems);
-  const person = text ? { path, text } : undefined;
+  const personFile = personalSettingsPath(paths);
+  const text = readSettingsText(personFile, LARGEST_PERSONAL_BYTES, problems);
   const project = findProjectFile(cwd, projectRoot, problems);
-  const files = { projectFile: project?.path, projectRoot: project?.root, personFile: path, problems };
-  if (!person && !project?.text)
+  const files = { projectFile: project?.path, projectRoot: project?.root, personFile, problems };
+  if (!text && !project?.text)
     return { values: DEFAULTS, sources: {}, projectAsks: {}, refusals: [], ...files };
-  return { ...combine(person, project, problems), ...files };
+  return { ...combine({ path: personFile, text }, project, problems), ...files };
 }
 
 /** In `cwd` or the nearest parent, not above the project's root; outside a project only in `cwd`. */
-function findProjectFile(
-  cwd: string,
-  root: string | undefined,
-  problems: string[],
-): ProjectFound | undefined {
+function findProjectFile(cwd: string, root: string | undefined, problems: string[]): Found | undefined {
   const top = root !== undefined && root !== cwd && isBelow(cwd, root) ? root : cwd;
   for (let at = cwd; ; at = dirname(at)) {
     const path = resolve(at, ".atm.toml");
@@ -123,12 +115,12 @@ function readSettingsText(path: string, bytes: number, problems: string[]): stri
 type Tables = Record<string, unknown>;
 
 function combine(
-  personFile: Found | undefined,
-  projectFile: ProjectFound | undefined,
+  personFile: Found,
+  projectFile: Found | undefined,
   problems: string[],
 ): Pick<LoadedSettings, "values" | "sources" | "projectAsks" | "refusals"> {
-  const person = read(personFile, problems);
-  const project = read(projectFile, problems);
+  const person = valuesIn(personFile, problems);
+  const project = projectFile ? valuesIn(projectFile, problems) : {};
   const values: Tables = { ...DEFAULTS, ...person };
   const sources: Partial<Record<string, Source>> = {};
   const projectAsks: Tables = {};
@@ -136,7 +128,7 @@ function combine(
   for (const name of Object.keys(person)) sources[name] = "person";
   for (const [name, asked] of Object.entries(project)) {
     const root = projectFile?.root ?? "/";
-    const { value, refused, apart } = weigh(declared(name), { asked, own: values[name], root });
+    const { value, refused, apart } = weigh(keyOf(name) as Declaration, { asked, own: values[name], root });
     if (refused) refusals.push({ name: name as SettingName, why: refused });
     if (value === undefined) continue;
     if (apart) projectAsks[name] = value;
@@ -148,40 +140,29 @@ function combine(
   return { values: values as Settings, sources, projectAsks, refusals };
 }
 
-/** Only names that `flatten` has let through. */
-const declared = (name: string) => keyOf(name) as Declaration;
-
-function read(file: Found | undefined, problems: string[]): Tables {
-  if (!file?.text) return {};
-  const parsed = parseToml(file.text);
-  if (parsed.problem) problems.push(`${file.path}: ${parsed.problem}`);
-  const { flat, unknown } = flatten(parsed.tables);
-  for (const name of unknown) problems.push(`${file.path}: unknown key ${name}`);
-  for (const [name, value] of Object.entries(flat)) {
-    const why = whyWrong(declared(name), value);
-    if (!why) continue;
-    problems.push(`${file.path}: ${name} ${why}; the default is used`);
-    delete flat[name];
+/** What the file says about keys that exist, in values of the right type; the rest are problems. */
+function valuesIn({ path, text }: Found, problems: string[]): Tables {
+  if (!text) return {};
+  const { tables, problem } = parseToml(text);
+  if (problem) problems.push(`${path}: ${problem}`);
+  const values: Tables = {};
+  for (const [name, value] of flatten(tables)) {
+    const key = keyOf(name);
+    const why = key && whyWrong(key, value);
+    if (!key) problems.push(`${path}: unknown key ${name}`);
+    else if (why) problems.push(`${path}: ${name} ${why}; the default is used`);
+    else values[name] = value;
   }
-  return flat;
+  return values;
 }
 
 /** `[gate] max_teammates` becomes `gate.max_teammates`; whole tables such as `[team."x"]` stay as they are. */
-function flatten(tables: Tables): { flat: Tables; unknown: string[] } {
-  const flat: Tables = {};
-  const unknown: string[] = [];
-  for (const [name, value] of Object.entries(tables)) {
-    if (keyOf(name)) flat[name] = value;
-    else if (!isTable(value)) unknown.push(name);
-    else
-      for (const [inner, content] of Object.entries(value)) {
-        const full = `${name}.${inner}`;
-        if (keyOf(full)) flat[full] = content;
-        else unknown.push(full);
-      }
-  }
-  return { flat, unknown };
-}
+const flatten = (tables: Tables): [string, unknown][] =>
+  Object.entries(tables).flatMap(([name, value]): [string, unknown][] =>
+    keyOf(name) || !isTable(value)
+      ? [[name, value]]
+      : Object.entries(value).map(([inner, content]) => [`${name}.${inner}`, content]),
+  );
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isListOf = (value: unknown, fits: (item: unknown) => boolean) =>
@@ -245,7 +226,10 @@ type ValuesOfAll<T> = T extends readonly [
 
 export interface Settings extends ValuesOfAll<typeof TABLES> {}
 export type SettingName = keyof Settings;
-export const DEFAULTS = defaultsOf(tables) as unknown as Settings;
+
+const defaults: Record<string, unknown> = {};
+for (const table of tables) for (const name in table) defaults[name] = table[name]?.default;
+export const DEFAULTS = defaults as unknown as Settings;
 
 /** `undefined` where there is no setting of that name. */
 export const keyOf = (name: string): Declaration | undefined =>

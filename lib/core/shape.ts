@@ -15,28 +15,32 @@ export type Shaped<F extends Fields> = {
 
 const wrong = (at: string, expected: string): Error => new Error(`${at || "it"} must be ${expected}`);
 
-export const maybeText: Shape<string | undefined> = (value, at) => given(value, at, "string", "text");
-export const maybeFlag: Shape<boolean | undefined> = (value, at) =>
-  given(value, at, "boolean", "true or false");
-export const maybeNumber: Shape<number | undefined> = (value, at) => given(value, at, "number", "a number");
+const plain =
+  <T>(type: "string" | "boolean" | "number", expected: string): Shape<T> =>
+  (value, at) => {
+    if (typeof value !== type) throw wrong(at, expected);
+    return value as T;
+  };
+
+export const someText = /* @__PURE__ */ plain<string>("string", "text");
+export const someNumber = /* @__PURE__ */ plain<number>("number", "a number");
+const someFlag = /* @__PURE__ */ plain<boolean>("boolean", "true or false");
 export const anything: Shape<unknown> = (value) => value;
 
 /** For these a missing value stays missing. */
-const optional = new Set<unknown>([maybeText, maybeFlag, maybeNumber, anything]);
+const optional = new Set<unknown>([anything]);
 
-/** For files: there, and text. */
-export const someText: Shape<string> = (value, at) => {
-  if (typeof value !== "string") throw wrong(at, "text");
-  return value;
+export const maybe = <T>(shape: Shape<T>): Shape<T | undefined> => {
+  const made: Shape<T | undefined> = (value, at) => (value == null ? undefined : shape(value, at));
+  optional.add(made);
+  return made;
 };
-
-export const someNumber: Shape<number> = (value, at) => {
-  if (typeof value !== "number") throw wrong(at, "a number");
-  return value;
-};
+export const maybeText = /* @__PURE__ */ maybe(someText);
+export const maybeNumber = /* @__PURE__ */ maybe(someNumber);
+export const maybeFlag = /* @__PURE__ */ maybe(someFlag);
 
 export const table: Shape<Record<string, unknown>> = (value, at) => {
-  if (value === undefined || value === null) return {};
+  if (value == null) return {};
   if (!isTable(value)) throw wrong(at, "an object");
   return value;
 };
@@ -52,22 +56,16 @@ export const tableOf =
 export const listOf =
   <T>(item: Shape<T>): Shape<T[]> =>
   (value, at) => {
-    if (value === undefined || value === null) return [];
+    if (value == null) return [];
     if (!Array.isArray(value)) throw wrong(at, "a list");
     return value.map((one, n) => item(one, `${at}.${n}`));
   };
-
-export const maybe = <T>(shape: Shape<T>): Shape<T | undefined> => {
-  const made: Shape<T | undefined> = (value, at) => (value == null ? undefined : shape(value, at));
-  optional.add(made);
-  return made;
-};
 
 /** For a link that may lead nowhere: `null`, and visible as such. */
 export const orNull =
   <T>(shape: Shape<T>): Shape<T | null> =>
   (value, at) =>
-    value === undefined || value === null ? null : shape(value, at);
+    value == null ? null : shape(value, at);
 
 /** Keys that are not named pass as they are. A field that may be missing is looked at only where it is there: records have many. */
 export const object = <F extends Fields>(fields: F): Shape<Shaped<F>> => {
@@ -85,20 +83,3 @@ export const object = <F extends Fields>(fields: F): Shape<Shaped<F>> => {
     return result as Shaped<F>;
   };
 };
-
-interface Types {
-  string: string;
-  boolean: boolean;
-  number: number;
-}
-
-function given<K extends keyof Types>(
-  value: unknown,
-  at: string,
-  type: K,
-  expected: string,
-): Types[K] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value !== type) throw wrong(at, expected);
-  return value as Types[K];
-}

@@ -63,8 +63,16 @@ export function makeContext<Input extends Base>(
   );
   const child = once(() => isChildSession(input.session_id, environment));
   const identity = once(() => {
-    const own = child() ? { ...environment, named: {}, atm: {} } : environment;
-    return identify(event, input, own, () => record() ?? ofProcess(environment));
+    const { paths, clientPid, pane, kitty } = environment;
+    return resolveIdentity({
+      payload: input,
+      named: child() ? {} : environment.named,
+      atm: child() ? {} : environment.atm,
+      record: () => (record() ?? ofProcess(environment)) as Claim | undefined,
+      native: () => findNativeMember(paths, { session: input.session_id, clientPid, pane }),
+      // Later events have the session's record.
+      window: () => (event === "SessionStart" && kitty.window ? memberOfWindow(environment) : undefined),
+    });
   });
   const pause = once(() =>
     isAnythingPaused(environment.paths)
@@ -116,30 +124,6 @@ export function isChildSession(
   if (!wrapperId || wrapperId === session || whyNotSegment(wrapperId)) return false;
   const other = readSession(paths, { session: wrapperId });
   return other !== undefined && other.pid !== clientPid;
-}
-
-function identify(
-  event: string,
-  input: Partial<Base>,
-  environment: Environment,
-  record: () => { team?: string; agent?: string } | undefined,
-): Identity {
-  const session = input.session_id ?? "";
-  return resolveIdentity({
-    payload: input,
-    named: environment.named,
-    atm: environment.atm,
-    record: () => record() as Claim | undefined,
-    native: () =>
-      findNativeMember(environment.paths, {
-        session,
-        clientPid: environment.clientPid,
-        pane: environment.pane,
-      }),
-    // Later events have the session's record.
-    window: () =>
-      event === "SessionStart" && environment.kitty.window ? memberOfWindow(environment) : undefined,
-  });
 }
 
 /** After `/clear` the session is new and its record empty, but the process still knows whose it is. */
@@ -226,14 +210,9 @@ function insideSession(
   speaker: Identity,
 ): Identity {
   const name = inProcessName(id);
+  const evidence = ["payload agent_id"];
   if (name && name === type)
-    return {
-      kind: "in-process",
-      team: team || speaker.team,
-      agent: name,
-      isLead: false,
-      evidence: ["payload agent_id"],
-    };
+    return { kind: "in-process", team: team || speaker.team, agent: name, isLead: false, evidence };
   return {
     kind: "subagent",
     team: speaker.team,
@@ -241,7 +220,7 @@ function insideSession(
     isLead: false,
     parent: speaker.agent,
     isParentLead: speaker.isLead,
-    evidence: ["payload agent_id", ...speaker.evidence],
+    evidence: [...evidence, ...speaker.evidence],
   };
 }
 

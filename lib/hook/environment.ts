@@ -2,7 +2,7 @@
 
 import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { hasCode } from "../core/files.ts";
+import { hasCode, ifThere } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { type Env, sleepSync } from "../core/process.ts";
 import { plainText } from "../core/text.ts";
@@ -131,12 +131,7 @@ function homeOfUser(): string {
 
 /** Not part of the environment: a payload names the directory, and asking costs. */
 export function workingDirectory(home: string): string {
-  try {
-    return process.cwd();
-  } catch (error) {
-    if (!hasCode(error, "ENOENT")) throw error;
-    return home; // the directory was deleted under us
-  }
+  return ifThere(() => process.cwd()) ?? home; // the directory may have been deleted under us
 }
 
 const given = (value: string | undefined) => (value === undefined || value.trim() === "" ? undefined : value);
@@ -261,14 +256,7 @@ export function terminal(): { isTerminal: boolean; columns: number; rows: number
   return { isTerminal, columns: columns || USUAL_COLUMNS, rows: rows || USUAL_ROWS };
 }
 
-function isDevice(fd: number): boolean {
-  try {
-    return fstatSync(fd).isCharacterDevice();
-  } catch (error) {
-    if (hasCode(error, "EBADF")) return false;
-    throw error;
-  }
-}
+const isDevice = (fd: number): boolean => ifThere(() => fstatSync(fd).isCharacterDevice(), "EBADF") === true;
 
 /** Shows a text and waits for a yes; `undefined` where nobody can be asked. */
 export function askPerson(text: string): boolean | undefined {

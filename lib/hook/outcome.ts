@@ -155,20 +155,18 @@ export interface Reply {
 
 type Body = Record<string, unknown>;
 
-/** How an event holds something back; events that are not listed cannot. */
-const DENIALS: Record<string, (reason: string) => Body> = {
-  PreToolUse: (reason) => specific({ permissionDecision: "deny", permissionDecisionReason: reason }),
-  PermissionRequest: (reason) => specific({ decision: { behavior: "deny", message: reason } }),
-  UserPromptSubmit: block,
-  PostToolUse: block,
-  Stop: block,
-  SubagentStop: block,
-  TeammateIdle: block,
-  TaskCreated: block,
-  TaskCompleted: block,
-  PreCompact: block,
-  ConfigChange: block,
-};
+/** Held back by `decision: "block"`; tool calls and permissions have words of their own, other events cannot be held back. */
+const TAKES_BLOCK = new Set([
+  "UserPromptSubmit",
+  "PostToolUse",
+  "Stop",
+  "SubagentStop",
+  "TeammateIdle",
+  "TaskCreated",
+  "TaskCompleted",
+  "PreCompact",
+  "ConfigChange",
+]);
 
 const TAKES_CONTEXT = new Set([
   "SessionStart",
@@ -181,51 +179,39 @@ const TAKES_CONTEXT = new Set([
   "Stop",
 ]);
 
-function block(reason: string): Body {
-  return { decision: "block", reason };
-}
-
-function specific(fields: Body): Body {
-  return { hookSpecificOutput: fields };
-}
-
 const SILENCE: Reply = { stdout: "", stderr: "", exitCode: 0 };
 
 export function encode(event: string, outcomes: NamedOutcome[]): Reply {
   const outcome = merge(outcomes);
-  if (outcome.wake !== undefined) return { ...SILENCE, stderr: shown(outcome.wake), exitCode: 2 };
-  const parts = [verdict(event, outcome), words(event, outcome), extras(event, outcome)];
-  const details: Body = Object.assign({}, ...parts.map((part) => part["hookSpecificOutput"]));
-  const body: Body = Object.assign({}, ...parts);
-  delete body["hookSpecificOutput"];
-  if (Object.keys(details).length > 0) body["hookSpecificOutput"] = { hookEventName: event, ...details };
+  const { deny, endsTurn, loud, notice, wake } = outcome;
+  if (wake !== undefined) return { ...SILENCE, stderr: shown(wake), exitCode: 2 };
+  const body: Body = {};
+  if (deny !== undefined && TAKES_BLOCK.has(event))
+    Object.assign(body, { decision: "block", reason: shown(deny) });
+  if (endsTurn !== undefined) Object.assign(body, { continue: false, stopReason: shown(endsTurn) });
+  if (notice) body["systemMessage"] = shown(notice);
+  const specific = specificOutput(event, outcome);
+  if (Object.keys(specific).length > 0) body["hookSpecificOutput"] = { hookEventName: event, ...specific };
   const stdout = Object.keys(body).length > 0 ? JSON.stringify(body) : "";
-  if (!outcome.loud || outcome.deny === undefined) return { ...SILENCE, stdout };
-  return { stdout, stderr: shown(outcome.deny), exitCode: 2 };
+  if (!loud || deny === undefined) return { ...SILENCE, stdout };
+  return { stdout, stderr: shown(deny), exitCode: 2 };
 }
 
 /** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook. */
 const shown = (text: string) => plainText(text).slice(0, LONGEST_TEXT);
 
-function verdict(event: string, { deny, endsTurn, ask }: Merged): Body {
-  if (deny !== undefined) {
-    const ending = endsTurn === undefined ? {} : { continue: false, stopReason: shown(endsTurn) };
-    return { ...DENIALS[event]?.(shown(deny)), ...ending };
+function specificOutput(event: string, { deny, ask, sections, watch, updatedInput }: Merged): Body {
+  const output: Body = {};
+  if (event === "PermissionRequest" && deny !== undefined)
+    output["decision"] = { behavior: "deny", message: shown(deny) };
+  const reason = deny ?? ask;
+  if (event === "PreToolUse" && reason !== undefined) {
+    output["permissionDecision"] = deny === undefined ? "ask" : "deny";
+    output["permissionDecisionReason"] = shown(reason);
   }
-  if (ask !== undefined && event === "PreToolUse")
-    return specific({ permissionDecision: "ask", permissionDecisionReason: shown(ask) });
-  return {};
-}
-
-function words(event: string, { sections }: Merged): Body {
-  if (sections.length === 0 || !TAKES_CONTEXT.has(event)) return {};
-  return specific({ additionalContext: shown(fitSections(sections)) });
-}
-
-function extras(event: string, { notice, watch, updatedInput }: Merged): Body {
-  const details: Body = {};
-  if ((event === "SessionStart" || event === "FileChanged") && watch.length > 0)
-    details["watchPaths"] = watch;
-  if (event === "PreToolUse" && updatedInput) details["updatedInput"] = updatedInput;
-  return { ...(notice ? { systemMessage: shown(notice) } : {}), ...specific(details) };
+  if (sections.length > 0 && TAKES_CONTEXT.has(event))
+    output["additionalContext"] = shown(fitSections(sections));
+  if ((event === "SessionStart" || event === "FileChanged") && watch.length > 0) output["watchPaths"] = watch;
+  if (event === "PreToolUse" && updatedInput) output["updatedInput"] = updatedInput;
+  return output;
 }

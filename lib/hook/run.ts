@@ -84,8 +84,7 @@ export function runInTime<E extends AnyEvent>(
   steps: Steps<E>,
   ctx: Context<InputOf<E> & Base>,
 ): NamedOutcome[] {
-  const { stoppedAfterMs } = event;
-  if (stoppedAfterMs === undefined) return runSteps(event, steps, ctx);
+  const { stoppedAfterMs = Number.POSITIVE_INFINITY } = event;
   const outcomes: NamedOutcome[] = [];
   if (!withinTime(stoppedAfterMs, () => runSteps(event, steps, ctx, outcomes)))
     report(

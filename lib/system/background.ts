@@ -25,7 +25,7 @@ export function startInBackground({ program, args, cwd, env, input, log }: Backg
       cwd,
       stdio: [stdin, output, output],
       detached: true,
-      ...(env ? { env: env as NodeJS.ProcessEnv } : {}),
+      env: env as NodeJS.ProcessEnv | undefined,
     });
     child.on("error", () => {}); // said below: without a pid nothing was started
     child.unref();

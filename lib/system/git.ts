@@ -157,10 +157,9 @@ function environmentFor(
   return {
     ...Object.fromEntries(kept),
     ...(asPerson ? {} : { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_ATTR_NOSYSTEM: "1" }),
-    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
-    ...(objects === undefined
-      ? {}
-      : { GIT_OBJECT_DIRECTORY: objects.to, GIT_ALTERNATE_OBJECT_DIRECTORIES: quotedPath(objects.from) }),
+    GIT_INDEX_FILE: index,
+    GIT_OBJECT_DIRECTORY: objects?.to,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: objects && quotedPath(objects.from),
     GIT_TERMINAL_PROMPT: "0",
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PROXY_COMMAND: "", // the repository's core.gitProxy would come before any other

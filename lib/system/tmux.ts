@@ -169,19 +169,13 @@ export function readServerEnvironment(server: Server): Record<string, string> {
 
 const ask = (server: Server, words: string[]): string => checked(words, tryAsk(server, words));
 
-function checked(words: string[], { status, stdout, stderr }: Answer): string {
+function checked(words: string[], { status, stdout, stderr }: ReturnType<typeof tryAsk>): string {
   if (status !== 0)
     throw new Error(`tmux ${words[0]}: ${stderr.trim().split("\n")[0] || `status ${status}`}`);
   return stdout;
 }
 
-interface Answer {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function tryAsk(server: Server, words: string[]): Answer {
+function tryAsk(server: Server, words: string[]) {
   const done = run(server, words, LIMIT_MS);
   if (done.error) throw done.error;
   return done;
@@ -193,7 +187,7 @@ function run({ socket, env }: Server, words: string[], timeout: number) {
   return spawnSync("tmux", [...where, ...words.map(asWord)], {
     encoding: "utf8",
     timeout,
-    ...(env ? { env: env as NodeJS.ProcessEnv } : {}),
+    env: env as NodeJS.ProcessEnv | undefined,
   });
 }
 
