@@ -36,20 +36,15 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   const roster = readTeam(ctx.paths, team);
   const member = memberOf(roster, agent);
   if (isTaken(member, ctx)) return undefined;
-  const claimed = claimMail(
-    ctx.paths,
-    team,
-    agent,
-    {
-      by: ctx.input.session_id,
-      now: ctx.now,
-      expireDays: hasReader(roster, agent) ? undefined : ctx.settings["mail.retention_days"],
-      choose: (queued, all) =>
-        moment === "tool" && wasJustDelivered(all, ctx.now) ? [] : fitting(queued, room),
-    },
+  const claimed = claimMail(ctx.paths, team, agent, {
+    by: ctx.input.session_id,
+    now: ctx.now,
+    expireDays: hasReader(roster, agent) ? undefined : ctx.settings["mail.retention_days"],
+    choose: (queued, all) =>
+      moment === "tool" && wasJustDelivered(all, ctx.now) ? [] : fitting(queued, room),
     // Half of the time that is left: the other handlers of the event need theirs, the last report above all.
-    { waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2) },
-  );
+    waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2),
+  });
   if (claimed.messages.length + claimed.dead.length === 0) return undefined;
   const from = SAYS_HOW_TO_ANSWER.includes(moment) ? claimed.messages.at(-1)?.from : undefined;
   const text = mailText(claimed, room) + (from ? `\n\n${howToAnswer(from)}` : "");
@@ -79,8 +74,8 @@ function mark(ctx: Context, { team, agent }: Mailbox, messages: Message[]): void
   shared().deadline = elapsedMs() + MARK_MS;
   if (messages.length === 0) return;
   const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = ctx.settings;
-  const shown = { ids: new Set(idsOf(messages)), now: ctx.now, keepRead, retentionDays };
-  markShown(ctx.paths, team, agent, shown, { waitMs: MARK_MS });
+  const ids = new Set(idsOf(messages));
+  markShown(ctx.paths, team, agent, { ids, now: ctx.now, keepRead, retentionDays, waitMs: MARK_MS });
 }
 
 const idsOf = (messages: Message[]) => messages.map(({ id }) => id);
