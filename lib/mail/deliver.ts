@@ -155,13 +155,14 @@ export function fitting(queued: readonly Message[], room: number): Message[] {
   return end < 0 ? [...queued] : queued.slice(0, end);
 }
 
-export function mailText(mail: Claimed, room: number): string {
-  const heading = `## Unread Messages (${mail.messages.length})`;
-  return [
-    ...(mail.messages.length > 0 ? [heading] : []),
-    ...mail.messages.map((message) => tag(message, room)),
-    ...leftOut(mail),
-  ].join("\n\n");
+export function mailText({ messages, left, dead }: Claimed, room: number): string {
+  const parts = messages.map((message) => tag(message, room));
+  if (messages.length > 0) parts.unshift(`## Unread Messages (${messages.length})`);
+  if (left > 0) parts.push(`${counted(left, "message")} more unread: \`swarm inbox\` shows them.`);
+  const expired = counted(dead.length, "message");
+  if (dead.length > 0)
+    parts.push(`${expired} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`);
+  return parts.join("\n\n");
 }
 
 /** Inboxes can hold anything: a very long name would push the closing tags out of the room. */
@@ -183,17 +184,6 @@ function contentOf({ text, id }: Message, room: number): string {
   if (whole.length <= room) return whole;
   const head = whole.slice(0, room).replace(/&[a-z]{0,4}$|[\ud800-\udbff]$/, "");
   return `${head}\n[cut: the whole message is in \`swarm inbox ${asWord(id)}\`]`;
-}
-
-function leftOut({ left, dead }: Claimed): string[] {
-  return [
-    ...(left > 0 ? [`${counted(left, "message")} more unread: \`swarm inbox\` shows them.`] : []),
-    ...(dead.length > 0
-      ? [
-          `${counted(dead.length, "message")} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`,
-        ]
-      : []),
-  ];
 }
 
 /** A name may hold spaces and signs of the shell, and an agent runs the line as it stands. */

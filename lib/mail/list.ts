@@ -112,12 +112,7 @@ const nothingListed = ({ flags }: InboxCall, inbox: Message[]): string =>
 function asText(message: Message, now: Date): string {
   const { id, from, timestamp, kind, text } = message;
   const head = [id || "-", `from ${from}`, timestamp, stateOf(message, now), ...(kind ? [kind] : [])];
-  return [
-    plainText(head.join("  ")).replace(/\n/g, " "),
-    ...plainText(text)
-      .split("\n")
-      .map((line) => `  ${line}`),
-  ].join("\n");
+  return `${plainText(head.join("  ")).replace(/\n/g, " ")}\n${plainText(text).replace(/^/gm, "  ")}`;
 }
 
 type OutboxCall = Call<Flags>;
@@ -143,20 +138,13 @@ export function outboxVerb(call: OutboxCall) {
   return { text: plainLines(lines) || "nothing sent yet", data: shown };
 }
 
+/** Mail that waits for a removed member is dead. */
 const sentTo = (call: OutboxCall, team: string, from: string, to: string, isAwaited: boolean) =>
   readAllMail(call.paths, team, to)
     .filter((message) => message.from === from)
-    .map((message) => ({
-      id: message.id,
-      timestamp: message.timestamp,
-      to,
-      state: stateForSender(message, call.now, isAwaited),
-      reason: message.reason,
-      text: shortened(plainText(message.text).split("\n")[0] ?? "", LONGEST_LINE),
-    }));
-
-/** Mail that waits for a removed member is dead. */
-function stateForSender(message: Message, now: Date, isAwaited: boolean): string {
-  const state = stateOf(message, now);
-  return state === "queued" && !isAwaited ? "dead" : state;
-}
+    .map((message) => {
+      const { id, timestamp, reason } = message;
+      const state = stateOf(message, call.now);
+      const text = shortened(plainText(message.text).split("\n")[0] ?? "", LONGEST_LINE);
+      return { id, timestamp, to, state: state === "queued" && !isAwaited ? "dead" : state, reason, text };
+    });

@@ -364,9 +364,9 @@ export function markArchivedAnswered(
   team: string,
   agent: string,
   id: string,
-  answeredBy: string,
+  by: string,
 ): void {
-  appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy }]);
+  appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy: by }]);
 }
 
 /** What became of mail whose reader is on another machine, for its senders here. Read mail beyond `keepRead` is archived. */
@@ -436,10 +436,8 @@ export function moveMail(paths: Paths, team: string, from: string, to: string): 
   const files = mailboxFiles(paths, team, from);
   emptyInbox(files, (messages) => {
     for (const message of messages) if (isUnread(message)) appendMessage(paths, team, to, message);
-    appendArchived(
-      files,
-      messages.filter((message) => !isUnread(message)),
-    );
+    const rest = messages.filter((message) => !isUnread(message));
+    appendArchived(files, rest);
   });
 }
 

@@ -369,15 +369,17 @@ function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]):
 
 const entries = listOf(anything);
 
-function readInboxFile(files: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
-  const { inbox } = files;
+function readInboxFile({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
   if (sizeOf(inbox) > LARGEST_INBOX_BYTES) return readBeginning(inbox);
   const text = readText(inbox);
   if (text === undefined) return [];
   const known = shared().inbox;
   if (known?.text === text) return known.slots as Slot[];
   const listed = entriesIn(text);
-  return listed ? remembered(text, listed.map(asSlot)) : readDamaged(files);
+  if (listed) return remembered(text, listed.map(asSlot));
+  // A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams.
+  const again = readForeignJson(inbox, entries) ?? (hasSpool ? readJson(inbox, entries) : undefined);
+  return (again ?? []).map(asSlot);
 }
 
 /** A delivery reads the same mail three times, to look, to claim and to mark it: comparing texts costs a hundredth of parsing one. */
@@ -393,12 +395,6 @@ function entriesIn(text: string): unknown[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams. */
-function readDamaged({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
-  const own = () => (hasSpool ? readJson(inbox, entries) : undefined);
-  return (readForeignJson(inbox, entries) ?? own() ?? []).map(asSlot);
 }
 
 function readBeginning(inbox: string): Slot[] {
