@@ -73,9 +73,7 @@ async function sendTo(
       stuck[member.machine] = (error as Error).message.slice(0, 200);
       return sent + fates.length; // stays queued; mail to other members goes on
     } finally {
-      markFates(here.paths, here.team, member.name, fates, here.settings["mail.keep_read"], {
-        waitMs: MARK_WAIT_MS,
-      });
+      markFates(here.paths, here.team, member.name, fates, here.settings["mail.keep_read"], MARK_WAIT_MS);
     }
     sent += fates.length;
   }
@@ -130,8 +128,6 @@ export function applyReceipts(here: Here, machine: string, receipts: readonly Re
       .map(({ id, state, reason }): Fate => ({ id, machine, fields: { state, ...(reason && { reason }) } }));
     // The member may have left since, or have another name here by now.
     for (const mailbox of [agent, `${agent}@${machine}`].filter(isName))
-      markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], {
-        waitMs: MARK_WAIT_MS,
-      });
+      markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], MARK_WAIT_MS);
   }
 }

@@ -36,20 +36,15 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   const roster = readTeam(ctx.paths, team);
   const member = memberOf(roster, agent);
   if (isTaken(member, ctx)) return undefined;
-  const claimed = claimMail(
-    ctx.paths,
-    team,
-    agent,
-    {
-      by: ctx.input.session_id,
-      now: ctx.now,
-      expireDays: hasReader(roster, agent) ? undefined : ctx.settings["mail.retention_days"],
-      choose: (queued, all) =>
-        moment === "tool" && wasJustDelivered(all, ctx.now) ? [] : fitting(queued, room),
-    },
+  const claimed = claimMail(ctx.paths, team, agent, {
+    by: ctx.input.session_id,
+    now: ctx.now,
+    expireDays: hasReader(roster, agent) ? undefined : ctx.settings["mail.retention_days"],
+    choose: (queued, all) =>
+      moment === "tool" && wasJustDelivered(all, ctx.now) ? [] : fitting(queued, room),
     // Half of the time that is left: the other handlers of the event need theirs, the last report above all.
-    { waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2) },
-  );
+    waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2),
+  });
   if (claimed.messages.length + claimed.dead.length === 0) return undefined;
   const from = SAYS_HOW_TO_ANSWER.includes(moment) ? claimed.messages.at(-1)?.from : undefined;
   const text = mailText(claimed, room) + (from ? `\n\n${howToAnswer(from)}` : "");
@@ -79,8 +74,8 @@ function mark(ctx: Context, { team, agent }: Mailbox, messages: Message[]): void
   shared().deadline = elapsedMs() + MARK_MS;
   if (messages.length === 0) return;
   const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = ctx.settings;
-  const shown = { ids: new Set(idsOf(messages)), now: ctx.now, keepRead, retentionDays };
-  markShown(ctx.paths, team, agent, shown, { waitMs: MARK_MS });
+  const ids = new Set(idsOf(messages));
+  markShown(ctx.paths, team, agent, { ids, now: ctx.now, keepRead, retentionDays, waitMs: MARK_MS });
 }
 
 const idsOf = (messages: Message[]) => messages.map(({ id }) => id);
@@ -160,13 +155,14 @@ export function fitting(queued: readonly Message[], room: number): Message[] {
   return end < 0 ? [...queued] : queued.slice(0, end);
 }
 
-export function mailText(mail: Claimed, room: number): string {
-  const heading = `## Unread Messages (${mail.messages.length})`;
-  return [
-    ...(mail.messages.length > 0 ? [heading] : []),
-    ...mail.messages.map((message) => tag(message, room)),
-    ...leftOut(mail),
-  ].join("\n\n");
+export function mailText({ messages, left, dead }: Claimed, room: number): string {
+  const parts = messages.map((message) => tag(message, room));
+  if (messages.length > 0) parts.unshift(`## Unread Messages (${messages.length})`);
+  if (left > 0) parts.push(`${counted(left, "message")} more unread: \`swarm inbox\` shows them.`);
+  const expired = counted(dead.length, "message");
+  if (dead.length > 0)
+    parts.push(`${expired} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`);
+  return parts.join("\n\n");
 }
 
 /** Inboxes can hold anything: a very long name would push the closing tags out of the room. */
@@ -188,17 +184,6 @@ function contentOf({ text, id }: Message, room: number): string {
   if (whole.length <= room) return whole;
   const head = whole.slice(0, room).replace(/&[a-z]{0,4}$|[\ud800-\udbff]$/, "");
   return `${head}\n[cut: the whole message is in \`swarm inbox ${asWord(id)}\`]`;
-}
-
-function leftOut({ left, dead }: Claimed): string[] {
-  return [
-    ...(left > 0 ? [`${counted(left, "message")} more unread: \`swarm inbox\` shows them.`] : []),
-    ...(dead.length > 0
-      ? [
-          `${counted(dead.length, "message")} too old to be delivered, put aside: \`swarm inbox --all\` shows them.`,
-        ]
-      : []),
-  ];
 }
 
 /** A name may hold spaces and signs of the shell, and an agent runs the line as it stands. */

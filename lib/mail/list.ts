@@ -22,22 +22,22 @@ export function inboxVerb(call: InboxCall) {
   const [id] = call.words;
   const inbox = readInbox(call.paths, team, agent);
   const mail = call.flags.all || id !== undefined ? readAllMail(call.paths, team, agent) : inbox;
-  const chosen = choose(mail, id, call.flags.all);
+  const isChosen = (message: Message) =>
+    id === undefined ? call.flags.all || isUnread(message) : message.id === id;
+  const chosen = mail.filter(isChosen);
   if (id !== undefined && chosen.length === 0) throw noMessage(id, names);
   const texts = fitting(chosen, call);
   const listed = chosen.slice(0, texts.length);
   const left = chosen.length - listed.length;
   const mark = isOwn && !call.flags.peek ? markListed(call, team, agent, listed) : undefined;
-  if (left > 0) texts.push(`${counted(left, "message")} more unread: ${next(call.flags.peek)}`);
+  const next = call.flags.peek ? "swarm inbox --all shows everything" : "swarm inbox shows the next";
+  if (left > 0) texts.push(`${counted(left, "message")} more unread: ${next}`);
   return {
     text: texts.join("\n\n") || nothingListed(call, inbox),
     data: listed.map((message) => ({ ...message, state: stateOf(message, call.now) })),
     ...(mark && { after: mark }),
   };
 }
-
-const next = (isPeek: boolean | undefined): string =>
-  isPeek ? "swarm inbox --all shows everything" : "swarm inbox shows the next";
 
 /** The oldest that fit together, at least one; all of them where that was asked for. */
 function fitting(messages: Message[], { flags, now }: InboxCall): string[] {
@@ -59,12 +59,7 @@ const teamFirst = (session: string | undefined) =>
     ? "this session belongs to no team: `swarm create TEAM` or `swarm join TEAM --name NAME` comes first; of others: "
     : "";
 
-function inboxOf({ paths, identity, flags, session }: InboxCall): {
-  team: string;
-  agent: string;
-  isOwn: boolean;
-  names: readonly string[];
-} {
+function inboxOf({ paths, identity, flags, session }: InboxCall) {
   const team = flags.team ?? identity.team;
   const agent = flags.agent ?? identity.agent;
   if (!team || !agent) throw badCall(`whose inbox? ${teamFirst(session)}--team TEAM --agent NAME --peek`);
@@ -82,11 +77,6 @@ function requireMailbox(paths: Paths, team: string, agent: string, roster: Team)
   if (!listMailboxes(paths, team).includes(agent)) requireMemberName(agent, team, memberNames(roster));
 }
 
-function choose(mail: Message[], id: string | undefined, all = false): Message[] {
-  if (id === undefined) return all ? mail : mail.filter(isUnread);
-  return mail.filter((message) => message.id === id);
-}
-
 const noMessage = (id: string, names: readonly string[]): Error => {
   const message = `there is no message ${id}`;
   return names.includes(id)
@@ -95,12 +85,7 @@ const noMessage = (id: string, names: readonly string[]): Error => {
 };
 
 /** Claims what is listed; what it returns marks it once it is printed. A process that is killed before that has only claimed it. */
-function markListed(
-  call: InboxCall,
-  team: string,
-  agent: string,
-  listed: Message[],
-): (() => void) | undefined {
+function markListed(call: InboxCall, team: string, agent: string, listed: Message[]) {
   const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = call.loaded.values;
   const ids = new Set(claimListed(call, team, agent, listed).map(({ id }) => id));
   if (ids.size === 0) return undefined;
@@ -127,12 +112,7 @@ const nothingListed = ({ flags }: InboxCall, inbox: Message[]): string =>
 function asText(message: Message, now: Date): string {
   const { id, from, timestamp, kind, text } = message;
   const head = [id || "-", `from ${from}`, timestamp, stateOf(message, now), ...(kind ? [kind] : [])];
-  return [
-    plainText(head.join("  ")).replace(/\n/g, " "),
-    ...plainText(text)
-      .split("\n")
-      .map((line) => `  ${line}`),
-  ].join("\n");
+  return `${plainText(head.join("  ")).replace(/\n/g, " ")}\n${plainText(text).replace(/^/gm, "  ")}`;
 }
 
 type OutboxCall = Call<Flags>;
@@ -158,20 +138,13 @@ export function outboxVerb(call: OutboxCall) {
   return { text: plainLines(lines) || "nothing sent yet", data: shown };
 }
 
+/** Mail that waits for a removed member is dead. */
 const sentTo = (call: OutboxCall, team: string, from: string, to: string, isAwaited: boolean) =>
   readAllMail(call.paths, team, to)
     .filter((message) => message.from === from)
-    .map((message) => ({
-      id: message.id,
-      timestamp: message.timestamp,
-      to,
-      state: stateForSender(message, call.now, isAwaited),
-      reason: message.reason,
-      text: shortened(plainText(message.text).split("\n")[0] ?? "", LONGEST_LINE),
-    }));
-
-/** Mail that waits for a removed member is dead. */
-function stateForSender(message: Message, now: Date, isAwaited: boolean): string {
-  const state = stateOf(message, now);
-  return state === "queued" && !isAwaited ? "dead" : state;
-}
+    .map((message) => {
+      const { id, timestamp, reason } = message;
+      const state = stateOf(message, call.now);
+      const text = shortened(plainText(message.text).split("\n")[0] ?? "", LONGEST_LINE);
+      return { id, timestamp, to, state: state === "queued" && !isAwaited ? "dead" : state, reason, text };
+    });

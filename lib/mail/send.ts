@@ -34,13 +34,7 @@ import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/me
 type Flags = Record<"file" | "summary" | "team" | "session-id", "text">;
 type SendCall = Call<Flags & Record<"reply-to", "text"> & { routine: "switch" }>;
 type BroadcastCall = Call<Flags & { exclude: "texts" }>;
-/** What both calls have. */
-type MailCall = Pick<
-  SendCall,
-  "paths" | "identity" | "session" | "stdin" | "readInput" | "now" | "cwd" | "projectDir"
-> & {
-  flags: Pick<SendCall["flags"], keyof Flags>;
-};
+type MailCall = Call<Flags>;
 
 /** After that the message is spooled. A team of the client's own has no spool: there an abandoned lock is waited out. */
 const lockWaitMs = (team: string) => (isNative(team) ? 15_000 : 3_000);
@@ -49,7 +43,7 @@ const LEAST_WAIT_MS = 300;
 export function sendVerb(call: SendCall) {
   const [address, ...words] = call.words;
   if (!address) throw badCall("to whom? swarm send <name> <text>");
-  const { team, roster, to } = onMachine(call, address) ?? readerOf(call, address);
+  const { team, roster, to } = onMachine(call, address) ?? inTeam(call, address);
   const names = memberNames(roster);
   if (!names.includes(to)) throw unknownReader(to, team, names);
   const { id } = send(call, team, to, words, names);
@@ -66,13 +60,14 @@ function whenOffline(team: string, reader: Member | undefined): string {
   return ` (${reader.name} is offline and gets it when it starts${how})`;
 }
 
-function readerOf(call: SendCall, address: string): { team: string; roster: Team; to: string } {
+/** `bob`, or `bob@team`. */
+function inTeam(call: SendCall, address: string) {
   const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
   return { ...findTeam(call, ofTeam ?? call.flags.team), to };
 }
 
 /** `bob@laptop`: a member of the caller's team on another machine, by the name it has here. */
-function onMachine(call: SendCall, address: string): { team: string; roster: Team; to: string } | undefined {
+function onMachine(call: SendCall, address: string) {
   const team = call.flags.team ?? call.identity.team;
   const roster = team && address.includes("@") ? readTeam(call.paths, team) : undefined;
   const member = roster?.members.find((one) => isRemote(one) && `${one.agent}@${one.machine}` === address);
@@ -81,7 +76,7 @@ function onMachine(call: SendCall, address: string): { team: string; roster: Tea
 
 function send(call: SendCall, team: string, to: string, words: string[], names: string[]): Message {
   const from = shownAs(call.identity, call.session, team);
-  const message = { ...compose(call, from, words), ...(call.flags.routine ? { routine: true } : {}) };
+  const message = compose(call, from, words, call.flags.routine);
   const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
   if (!isMember && call.flags["reply-to"]) throw badCall("--reply-to is for members of the team");
   const replyTo = isMember ? questionOf(call, team, from, to) : undefined;
@@ -131,7 +126,7 @@ export function broadcastVerb(call: BroadcastCall) {
   const readers = others.filter((name) => !whyNotSegment(name));
   if (readers.length === 0)
     throw refused(`nobody else is in team ${team}`, "`swarm spawn NAME` opens a teammate");
-  const failed = sendToEach(call, { team, roster }, readers, message);
+  const failed = sendToEach(call, team, roster, readers, message);
   const skipped = others.flatMap((name) => whySkipped(name, team));
   const reached = readers.length - failed.length;
   return {
@@ -151,7 +146,8 @@ const FEW_READERS = 30;
 /** One inbox that cannot be written must not keep the message from the others. The directory is synced once: that halves the time. */
 function sendToEach(
   { paths, loaded }: BroadcastCall,
-  { team, roster }: { team: string; roster: Team },
+  team: string,
+  roster: Team,
   readers: string[],
   message: Message,
 ): string[] {
@@ -204,8 +200,8 @@ const unknownReader = (to: string, team: string, names: readonly string[]): Erro
       )
     : noMember(to, team, names);
 
-const compose = (call: MailCall, from: string, words: readonly string[]): Message =>
-  newMessage({ from, text: textOf(call, words), at: call.now, summary: call.flags.summary });
+const compose = (call: MailCall, from: string, words: readonly string[], routine?: boolean): Message =>
+  newMessage({ from, text: textOf(call, words), at: call.now, summary: call.flags.summary, routine });
 
 function textOf(call: MailCall, words: readonly string[]): string {
   const { file } = call.flags;

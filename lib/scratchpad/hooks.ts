@@ -58,8 +58,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const { agent_type } = ctx.input;
-  if (!agent_type || !isOn(ctx)) return;
-  return introduce(ctx, agent_type);
+  if (agent_type && isOn(ctx)) return introduce(ctx, agent_type);
 };
 
 function introduce(ctx: Context, agent: string): Outcome | undefined {
@@ -85,8 +84,7 @@ const isExempt = (ctx: Context, agent: string) => ctx.settings["scratchpad.exemp
 /** Also fires for the compaction, which has no type and cannot write. */
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   const { agent_type } = ctx.input;
-  if (!agent_type || !isOn(ctx)) return;
-  return requirePage(ctx, agent_type);
+  if (agent_type && isOn(ctx)) return requirePage(ctx, agent_type);
 };
 
 export const stop: Handler<typeof events.Stop> = (ctx) => {
@@ -105,16 +103,13 @@ function requirePage(ctx: Stopping, agent: string): Outcome | undefined {
     rootsOf(ctx).map((root) => missingFrom(readPage(root, folder, day), { folder, day, settings })),
   );
   if (missing.some((titles) => titles.length === 0)) return undefined;
-  const today = localDay(ctx.now);
   const { length: sections } = settings["scratchpad.sections"];
+  const path = pagePath(folder, localDay(ctx.now));
+  const text = `Scratchpad missing or incomplete. Write to ${path} with all ${sections === 3 ? "three" : sections} required sections before completing.`;
   const lacks = missing.reduce((fewest, titles) => (titles.length < fewest.length ? titles : fewest));
-  return block(
-    ctx,
-    agent,
-    `scratchpad:${folder}:${today}`,
-    `Scratchpad missing or incomplete. Write to ${pagePath(folder, today)} with all ${sections === 3 ? "three" : sections} required sections before completing.`,
-    lacks,
-  );
+  const blocked = block(ctx, agent, text);
+  if (!blocked?.deny || lacks.length === 0) return blocked;
+  return { ...blocked, context: `Still missing: ${escapeLine(lacks.join(", "))}.` };
 }
 
 /** Pages of other agents show that this session delegated: then it owes a coordinator page. */
@@ -128,13 +123,11 @@ function requireCoordinatorPage(ctx: Stopping): Outcome | undefined {
       isWritten(readPage(root, COORDINATOR, day), { folder: COORDINATOR, day, settings: ctx.settings }),
     );
   if (days.some(hasPage)) return undefined;
-  const today = localDay(ctx.now);
+  const path = pagePath(COORDINATOR, localDay(ctx.now));
   return block(
     ctx,
     COORDINATOR,
-    `scratchpad:${COORDINATOR}:${today}`,
-    `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${pagePath(COORDINATOR, today)} before ending session.`,
-    [],
+    `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${path} before ending session.`,
   );
 }
 
@@ -147,25 +140,10 @@ function daysOf(ctx: Context): string[] {
 }
 
 /** The two texts are those of the document (docs/origins.md), word for word. */
-function block(
-  ctx: Stopping,
-  agent: string,
-  reason: string,
-  text: string,
-  lacks: readonly string[],
-): Outcome | undefined {
-  const blocked = blockOnce(ctx, {
-    reason,
-    text,
-    insist: true,
-    allowance: ctx.settings["scratchpad.max_blocks"],
-  });
-  if (blocked)
-    return {
-      ...blocked,
-      ...(lacks.length > 0 ? { context: `Still missing: ${escapeLine(lacks.join(", "))}.` } : {}),
-    };
-  return giveUp(ctx, agent, reason);
+function block(ctx: Stopping, agent: string, text: string): Outcome | undefined {
+  const reason = `scratchpad:${folderOf(agent)}:${localDay(ctx.now)}`;
+  const allowance = ctx.settings["scratchpad.max_blocks"];
+  return blockOnce(ctx, { reason, text, insist: true, allowance }) ?? giveUp(ctx, agent, reason);
 }
 
 /** Reported once a day: a teammate stops after every turn. */

@@ -157,16 +157,18 @@ async function reader({ boxes }: Fleet, tally: Tally, state: { isReading: boolea
       for (const agent of agents) {
         const now = new Date();
         if (!hasQueued(home.paths, TEAM, agent, now)) continue;
-        const claim = { by: "reader", now, choose: <T>(queued: T[]) => queued };
-        const { messages } = claimMail(home.paths, TEAM, agent, claim, { waitMs: 60_000 });
-        tally.shown.push(...messages.map(({ id }) => id));
-        markShown(
-          home.paths,
-          TEAM,
-          agent,
-          { ids: new Set(messages.map(({ id }) => id)), now, keepRead: 50, retentionDays: 30 },
-          { waitMs: 60_000 },
-        );
+        const waitMs = 60_000;
+        const claim = { by: "reader", now, choose: <T>(queued: T[]) => queued, waitMs };
+        const { messages } = claimMail(home.paths, TEAM, agent, claim);
+        const ids = messages.map(({ id }) => id);
+        tally.shown.push(...ids);
+        markShown(home.paths, TEAM, agent, {
+          ids: new Set(ids),
+          now,
+          keepRead: 50,
+          retentionDays: 30,
+          waitMs,
+        });
         await pause(1);
       }
     await pause(50);

@@ -153,7 +153,7 @@ describe("a lock that is held for the whole time limit", () => {
     claim(home);
     markShown(home.paths, TEAM, "bob", shown(["m-b", "m-c"]));
     whileLocked(home, inboxOf("bob"), () => {
-      markShown(home.paths, TEAM, "bob", shown(["m-a"]), BUSY);
+      markShown(home.paths, TEAM, "bob", { ...shown(["m-a"]), ...BUSY });
       requeue(home.paths, TEAM, "bob", new Set(["m-b"]));
       expect(markAnswered(home.paths, TEAM, "bob", ({ id }) => id === "m-c", "m-d")).toHaveLength(1);
       expect(readInbox(home.paths, TEAM, "bob").map(({ state }) => state)).toEqual([

@@ -765,7 +765,7 @@ describe("lost is nothing", () => {
     const lock = home.path(`${inboxOf("bob")}.lock`);
     mkdirSync(lock);
     const ids = new Set(["m-late"]);
-    markShown(home.paths, TEAM, "bob", { ids, now: NOON, keepRead: 50, retentionDays: 30 }, { waitMs: 20 });
+    markShown(home.paths, TEAM, "bob", { ids, now: NOON, keepRead: 50, retentionDays: 30, waitMs: 20 });
     rmdirSync(lock);
     expect(home.json(inboxOf("bob"))[0].read).toBe(false);
     appendMessage(home.paths, TEAM, "bob", aMessage("alice", "next"));

@@ -27,7 +27,10 @@ export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
   const error = typeof ctx.input.error === "string" ? ctx.input.error : "unknown";
   const last = ctx.input.last_assistant_message?.trim();
   const outcome = fromNamed(ctx, `The turn failed (${error}).${last ? ` ${last}` : ""}`);
-  if (outcome) claimFailureNotice(ctx);
+  const { team, agent, turnStartedAt, startedAt = "" } = ctx.record ?? {};
+  // The lead has heard of this failure: the team's alerts need not repeat it.
+  if (outcome && team && agent)
+    claimNotice(ctx.paths, team, agent, { state: "rate-limited", sign: turnStartedAt ?? startedAt });
   return outcome;
 };
 
@@ -82,11 +85,4 @@ function report(ctx: Context, team: string, from: string, to: string, text: stri
     limits: mailLimits(ctx.settings),
   });
   return { journal: [{ what: "report", id: message.id, team, from, to }] };
-}
-
-/** The lead has heard of this failure: the team's alerts need not repeat it. */
-function claimFailureNotice({ paths, record }: Context): void {
-  if (!record?.team || !record.agent) return;
-  const sign = record.turnStartedAt ?? record.startedAt;
-  claimNotice(paths, record.team, record.agent, { state: "rate-limited", sign });
 }

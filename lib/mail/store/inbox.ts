@@ -58,19 +58,17 @@ import {
   type MailState,
   type Message,
   messagesIn,
+  replaced,
   type Slot,
   slotOf,
   stateOf,
 } from "./message.ts";
 
-export interface Waiting {
-  /** How long to wait for the lock. */
-  waitMs?: number;
-}
-
 // Sending
 
-interface Sending extends Waiting {
+interface Sending {
+  /** How long to wait for the lock. */
+  waitMs?: number;
   limits?: MailLimits;
   /** The message is accepted only after `syncInboxes`: for many of one team, whose inboxes are in one directory. */
   syncsLater?: boolean;
@@ -177,13 +175,17 @@ const bytesOf = (slots: Slot[]): number => Buffer.byteLength(serialised(slots));
 /** Archives read mail, oldest first, until so many bytes are free. */
 function makeRoom(files: MailboxFiles, slots: Slot[], tooMuch: number): Slot[] {
   let freed = 0;
-  const old = new Set(
-    slots.filter((slot) => {
-      if (!slot.message?.read || freed >= tooMuch) return false;
-      freed += bytesOf([slot]);
-      return true;
-    }),
-  );
+  return archiveRead(files, slots, (_, slot) => {
+    if (freed >= tooMuch) return false;
+    freed += bytesOf([slot]);
+    return true;
+  });
+}
+
+/** Moves the read messages for which `isOld` holds to the archive; it is asked oldest first. */
+function archiveRead(files: MailboxFiles, slots: Slot[], isOld: (message: Message, slot: Slot) => boolean) {
+  const old = new Set(slots.filter((slot) => slot.message?.read && isOld(slot.message, slot)));
+  if (old.size === 0) return slots;
   appendArchived(files, messagesIn([...old]));
   return slots.filter((slot) => !old.has(slot));
 }
@@ -264,6 +266,7 @@ export interface Claim {
   expireDays?: number;
   /** Picks from the deliverable messages those that are shown now. */
   choose: (queued: Message[], all: Message[]) => Message[];
+  waitMs?: number;
 }
 
 export interface Claimed {
@@ -274,15 +277,9 @@ export interface Claimed {
   dead: Message[];
 }
 
-export function claimMail(
-  paths: Paths,
-  team: string,
-  agent: string,
-  claim: Claim,
-  { waitMs }: Waiting = {},
-): Claimed {
+export function claimMail(paths: Paths, team: string, agent: string, claim: Claim): Claimed {
   const claimed: Claimed = { messages: [], left: 0, dead: [] };
-  const { now, expireDays } = claim;
+  const { now, expireDays, waitMs } = claim;
   const files = mailboxFiles(paths, team, agent);
   const startedAt = startOf(process.pid); // before the lock: on some systems a program must be started for it
   updateSlots(files, waitMs, (slots, inSpool) => {
@@ -295,15 +292,10 @@ export function claimMail(
     const queued = messages.filter(deliverable(now));
     const chosen = new Set(claim.choose(queued, messages));
     appendArchived(files, claimed.dead.map(asDead));
-    const next = [...rest];
-    // What is shown first is at the beginning: the rest of a full inbox need not be passed.
-    for (let at = 0; claimed.messages.length < chosen.size && at < rest.length; at++) {
-      const { message } = rest[at] as Slot;
-      if (!message || !chosen.has(message)) continue;
-      const claiming = withClaim(message, claim, startedAt);
-      claimed.messages.push(claiming);
-      next[at] = slotOf(claiming);
-    }
+    const next = replaced(rest, (message) =>
+      chosen.has(message) ? withClaim(message, claim, startedAt) : undefined,
+    );
+    claimed.messages = messagesIn(next.filter((slot, at) => slot !== rest[at]));
     claimed.left = queued.length - chosen.size + inSpool;
     return chosen.size + claimed.dead.length > 0 ? next : undefined;
   });
@@ -320,6 +312,7 @@ interface Shown {
   now: Date;
   keepRead: number;
   retentionDays: number;
+  waitMs?: number;
 }
 
 /** Marks what was shown, by id. Read mail that is too much or too old moves to the archive. */
@@ -327,11 +320,10 @@ export function markShown(
   paths: Paths,
   team: string,
   agent: string,
-  { ids, now, keepRead, retentionDays }: Shown,
-  waiting: Waiting = {},
+  { ids, now, keepRead, retentionDays, waitMs }: Shown,
 ): void {
   const files = mailboxFiles(paths, team, agent);
-  changeInbox(files, { shown: [...ids], at: now.toISOString() }, waiting, (slots) =>
+  changeInbox(files, { shown: [...ids], at: now.toISOString() }, waitMs, (slots) =>
     withoutOldRead(files, slots, keepRead, (message) => isOlderThan(message, retentionDays, now)),
   );
 }
@@ -343,12 +335,8 @@ function withoutOldRead(
   keepRead: number,
   isTooOld: (message: Message) => boolean = () => false,
 ): Slot[] {
-  const read = messagesIn(slots).filter((message) => message.read);
-  const surplus = read.length - keepRead;
-  const old = new Set(read.filter((message, at) => at < surplus || isTooOld(message)));
-  if (old.size === 0) return slots;
-  appendArchived(files, [...old]);
-  return slots.filter(({ message }) => !message || !old.has(message));
+  let surplus = messagesIn(slots).filter(({ read }) => read).length - keepRead;
+  return archiveRead(files, slots, (message) => surplus-- > 0 || isTooOld(message));
 }
 
 /** What turned out not to have been shown waits again. */
@@ -376,9 +364,9 @@ export function markArchivedAnswered(
   team: string,
   agent: string,
   id: string,
-  answeredBy: string,
+  by: string,
 ): void {
-  appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy }]);
+  appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy: by }]);
 }
 
 /** What became of mail whose reader is on another machine, for its senders here. Read mail beyond `keepRead` is archived. */
@@ -388,12 +376,12 @@ export function markFates(
   agent: string,
   fates: readonly Fate[],
   keepRead: number,
-  waiting: Waiting = {},
+  waitMs?: number,
 ): void {
   const files = mailboxFiles(paths, team, agent);
   const inbox = messagesIn(readSlots(files));
   if (inbox.some((message) => fateOf(message, fates)))
-    changeInbox(files, { fates: [...fates] }, waiting, (slots) => withoutOldRead(files, slots, keepRead));
+    changeInbox(files, { fates: [...fates] }, waitMs, (slots) => withoutOldRead(files, slots, keepRead));
   const ids = new Set(inbox.map(({ id }) => id));
   if (fates.every(({ id }) => ids.has(id))) return;
   const archived = readArchived(files).filter(({ id }) => !ids.has(id));
@@ -419,7 +407,7 @@ export function readOrigins(paths: Paths, team: string, agent: string): Map<stri
 function changeInbox(
   files: MailboxFiles,
   change: MailChange,
-  { waitMs }: Waiting = {},
+  waitMs?: number,
   tidy = (slots: Slot[]): Slot[] => slots,
 ): void {
   try {
@@ -448,10 +436,8 @@ export function moveMail(paths: Paths, team: string, from: string, to: string): 
   const files = mailboxFiles(paths, team, from);
   emptyInbox(files, (messages) => {
     for (const message of messages) if (isUnread(message)) appendMessage(paths, team, to, message);
-    appendArchived(
-      files,
-      messages.filter((message) => !isUnread(message)),
-    );
+    const rest = messages.filter((message) => !isUnread(message));
+    appendArchived(files, rest);
   });
 }
 

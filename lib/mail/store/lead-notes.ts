@@ -5,19 +5,10 @@ import { readSubagents, type SessionRecord, updateSession } from "../../sessions
 import { isNative, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { claimNotice, type PromptNotice } from "../../teams/store/liveness.ts";
 import { appendMessage } from "./inbox.ts";
-import { newMessage } from "./message.ts";
-
-export interface Note {
-  from: string;
-  text: string;
-  summary: string;
-  at: Date;
-  /** Shown with the lead's next turn, without waking it. */
-  routine?: boolean;
-}
+import { type Draft, newMessage } from "./message.ts";
 
 /** False where there is no such team, for example one that only `.atm.toml` names. */
-export function notifyLead(paths: Paths, team: string, note: Note): boolean {
+export function notifyLead(paths: Paths, team: string, note: Omit<Draft, "kind">): boolean {
   const config = readTeam(paths, team);
   if (!config) return false;
   appendMessage(paths, team, leadOf(config), newMessage({ ...note, kind: "system" }));
@@ -60,12 +51,7 @@ function note(
   { state, text, at }: { state: PromptNotice; text: string; at: Date },
 ): void {
   if (!team || !agent || isLead || isNative(team) || !memberOf(readTeam(paths, team), agent)) return;
-  notifyLead(paths, team, {
-    from: agent,
-    text: `${agent} ${text}`,
-    summary: `${agent} ${text}`,
-    at,
-    routine: true,
-  });
+  const said = `${agent} ${text}`;
+  notifyLead(paths, team, { from: agent, text: said, summary: said, at, routine: true });
   claimNotice(paths, team, agent, { state, sign: prompt.since });
 }

@@ -36,7 +36,7 @@ import {
 } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
-import { noteProblem, shared } from "../../core/process.ts";
+import { noteProblem, once, shared } from "../../core/process.ts";
 import { anything, listOf } from "../../core/shape.ts";
 import { isNative } from "../../teams/store/config.ts";
 import {
@@ -105,21 +105,9 @@ export const MAILBOX_FILES: readonly FileKind[] = [
   },
 ];
 
-export interface MailboxFiles {
-  paths: Paths;
-  team: string;
-  agent: string;
-  inbox: string;
-  spool: string;
-  broadcasts: string;
-  archive: string;
-  /** Not in the client's own teams: the client reads those inboxes and knows nothing of our spools. */
-  hasSpool: boolean;
-  /** Where the inbox is kept when it is taken out of use. */
-  asidePath: (why: "removed" | "overflow", stamp: string) => string;
-}
+export type MailboxFiles = ReturnType<typeof mailboxFiles>;
 
-export function mailboxFiles(paths: Paths, team: string, agent: string): MailboxFiles {
+export function mailboxFiles(paths: Paths, team: string, agent: string) {
   const name = segment(agent);
   return {
     paths,
@@ -129,8 +117,11 @@ export function mailboxFiles(paths: Paths, team: string, agent: string): Mailbox
     spool: teamPath(paths, team, "spool", name),
     broadcasts: broadcastsDir(paths, team),
     archive: teamPath(paths, team, "archive", `${name}.jsonl`),
+    /** Not in the client's own teams: the client reads those inboxes and knows nothing of our spools. */
     hasSpool: !isNative(team),
-    asidePath: (why, stamp) => teamPath(paths, team, "archive", `${name}.${why}-${stamp}.json`),
+    /** Where the inbox is kept when it is taken out of use. */
+    asidePath: (why: "removed" | "overflow", stamp: string) =>
+      teamPath(paths, team, "archive", `${name}.${why}-${stamp}.json`),
   };
 }
 
@@ -149,11 +140,10 @@ export const isWatchedMail = (path: string): boolean =>
 
 /** The names for which there is an inbox, or something that waits to be merged into one; members or not. */
 export function listInboxes(paths: Paths, team: string): string[] {
-  const spools = teamPath(paths, team, "spool");
-  const spooled = namesIn(spools).filter((name) => spoolNames(join(spools, name)).length > 0);
+  const spooled = [...readersWithSpool(paths, team)].filter(isSegment);
   const linked = linksByReader(paths, team).keys();
   const named = stemsIn(inboxesDir(paths, team), ".json");
-  return [...new Set([...named, ...linked, ...spooled.filter(isSegment)])].sort();
+  return [...new Set([...named, ...linked, ...spooled])].sort();
 }
 
 /** The names for which there is an inbox or an archive. A removed member has only an archive left. */
@@ -182,11 +172,8 @@ export function readSlots(files: MailboxFiles): Slot[] {
   // The spool first: what is merged between the two reads would be missed the other way round.
   const spooled = files.hasSpool ? readSpool(files.spool, mailChange, PEEKED_BYTES).changes : [];
   const changes = [...readLinks(files), ...spooled].map(({ change }) => change);
-  return withChanges(
-    files,
-    sizeOf(files.inbox) < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files),
-    changes,
-  );
+  const slots = sizeOf(files.inbox) < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files);
+  return withChanges(files, slots, changes);
 }
 
 /** How many changes wait in the spool. */
@@ -337,7 +324,7 @@ export function linkChange(paths: Paths, team: string, readers: string[], change
     }
     return linked;
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error; // not of the file system
     return [];
   }
 }
@@ -355,8 +342,6 @@ function removeUnfinished(directory: string, names: readonly string[]): void {
     if (mtimeMs > 0 && Math.abs(Date.now() - mtimeMs) > UNFINISHED_MS) removeFile(path);
   }
 }
-
-const isSystemError = (error: unknown): boolean => (error as NodeJS.ErrnoException).code !== undefined;
 
 function isLinked(from: string, to: string): boolean {
   try {
@@ -378,25 +363,23 @@ const asOldMark = ({ ids, at }: { ids?: unknown; at?: unknown }): MailChange[] =
   Array.isArray(ids) && typeof at === "string" ? [{ shown: ids, at }] : [];
 
 function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]): Slot[] {
-  let archive: Message[] | undefined;
-  const archived = () => {
-    archive ??= readArchived(files);
-    return archive;
-  };
+  const archived = once(() => readArchived(files));
   return changes.reduce((all, change) => applyChange(all, change, archived), slots);
 }
 
 const entries = listOf(anything);
 
-function readInboxFile(files: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
-  const { inbox } = files;
+function readInboxFile({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
   if (sizeOf(inbox) > LARGEST_INBOX_BYTES) return readBeginning(inbox);
   const text = readText(inbox);
   if (text === undefined) return [];
   const known = shared().inbox;
   if (known?.text === text) return known.slots as Slot[];
   const listed = entriesIn(text);
-  return listed ? remembered(text, listed.map(asSlot)) : readDamaged(files);
+  if (listed) return remembered(text, listed.map(asSlot));
+  // A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams.
+  const again = readForeignJson(inbox, entries) ?? (hasSpool ? readJson(inbox, entries) : undefined);
+  return (again ?? []).map(asSlot);
 }
 
 /** A delivery reads the same mail three times, to look, to claim and to mark it: comparing texts costs a hundredth of parsing one. */
@@ -412,12 +395,6 @@ function entriesIn(text: string): unknown[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams. */
-function readDamaged({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpool">): Slot[] {
-  const own = () => (hasSpool ? readJson(inbox, entries) : undefined);
-  return (readForeignJson(inbox, entries) ?? own() ?? []).map(asSlot);
 }
 
 function readBeginning(inbox: string): Slot[] {
@@ -456,21 +433,17 @@ export function ensureInbox(paths: Paths, team: string, agent: string): string {
   const path = inboxPath(paths, team, agent);
   if (existsSync(path)) return path;
   makeDirectory(dirname(path));
-  createWhole(path, "[]\n");
-  return path;
-}
-
-/** With its content from the first moment: a reader would set an empty inbox aside as damaged. */
-function createWhole(path: string, text: string): void {
+  // Linked, so that it has its content from the first moment: a reader would set an empty inbox aside as damaged.
   const temp = `${path}.tmp.${process.pid.toString(16)}-0`;
-  createFile(temp, text);
+  createFile(temp, "[]\n");
   try {
     linkSync(temp, path);
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) createFile(path, text); // a file system without links
+    if (!hasCode(error, "EEXIST")) createFile(path, "[]\n"); // a file system without links
   } finally {
     removeFile(temp);
   }
+  return path;
 }
 
 const ARCHIVE_TAIL_BYTES = 512 * 1024;
@@ -504,17 +477,15 @@ export function readArchivedOrigins({ archive }: MailboxFiles): Map<string, stri
 // Wake triggers: two files beside each inbox for the client to watch. It loses its watch of a file that is renamed over twice within
 // milliseconds, as inboxes are; a trigger is only ever written in place. Two, used in turns of a second, because the client reports
 // a change only after the file has been quiet for half a second.
-const triggerAt = (paths: Paths, team: string, agent: string, ms: number) =>
-  wakeTriggerPath(paths, team, agent, Math.floor(ms / 1000) % 2);
 
 /** Fires the client's FileChanged hook of a session that watches this mailbox. Without a trigger file nothing watches. */
 export function touchTrigger(paths: Paths, team: string, agent: string): void {
-  const trigger = triggerAt(paths, team, agent, Date.now());
+  const trigger = wakeTriggerPath(paths, team, agent, Math.floor(Date.now() / 1000) % 2);
   if (existsSync(trigger)) writeTrigger(trigger, "change");
 }
 
 export function ensureTriggers(paths: Paths, team: string, agent: string): string[] {
-  const triggers = [0, 1000].map((ms) => triggerAt(paths, team, agent, ms));
+  const triggers = [0, 1].map((which) => wakeTriggerPath(paths, team, agent, which));
   const missing = triggers.filter((trigger) => !existsSync(trigger));
   if (missing.length > 0) makeDirectory(teamPath(paths, team, "bells"));
   for (const trigger of missing) writeTrigger(trigger, "create");

@@ -193,27 +193,30 @@ export function applyChange(slots: Slot[], change: MailChange, readArchive: () =
   return [...slots, ...fresh.map((message) => slotOf({ state: "queued", ...message }))];
 }
 
+/** `change` returns the message as it is from now on, or `undefined` where it stays as it is. */
+export const replaced = (slots: Slot[], change: (message: Message) => Message | undefined): Slot[] =>
+  slots.map((slot) => {
+    const next = slot.message && change(slot.message);
+    return next ? slotOf(next) : slot;
+  });
+
 /** Other programs may give two messages one id: then only those that were claimed have been shown. */
 function withShown(slots: Slot[], shown: ReadonlySet<string>, shownAt: string): Slot[] {
-  const meant: { at: number; message: Message }[] = [];
-  slots.forEach(({ message }, at) => {
-    if (message && !message.read && shown.has(message.id)) meant.push({ at, message });
+  const meant = new Set(messagesIn(slots).filter(({ id, read }) => !read && shown.has(id)));
+  const claimed = new Set([...meant].flatMap(({ id, claim }) => (claim ? id : [])));
+  return replaced(slots, (message) => {
+    if (!meant.has(message) || (!message.claim && claimed.has(message.id))) return undefined;
+    return { ...withoutClaim(message), read: true, state: "shown", shownAt };
   });
-  const claimed = new Set(meant.flatMap(({ message: { id, claim } }) => (claim ? id : [])));
-  const next = [...slots];
-  for (const { at, message } of meant) {
-    const { claim, ...rest } = message;
-    if (claim || !claimed.has(message.id))
-      next[at] = slotOf({ ...rest, read: true, state: "shown", shownAt } as Message);
-  }
-  return next;
 }
 
+const withoutClaim = ({ claim: _, ...message }: Message) => message as Message;
+
 const withAnswered = (slots: Slot[], answered: ReadonlySet<string>, answeredBy: string): Slot[] =>
-  slots.map((slot) =>
-    slot.message && isUnanswered(slot.message) && answered.has(slot.message.id)
-      ? slotOf({ ...slot.message, state: "answered", answeredBy })
-      : slot,
+  replaced(slots, (message) =>
+    isUnanswered(message) && answered.has(message.id)
+      ? { ...message, state: "answered", answeredBy }
+      : undefined,
   );
 
 const PROGRESS = ["relayed", "shown", "answered"];
@@ -230,22 +233,20 @@ export const fateOf = (message: Message, fates: readonly Fate[]): Fate | undefin
   );
 
 const withFates = (slots: Slot[], fates: readonly Fate[]): Slot[] =>
-  slots.map((slot) => {
-    const fate = slot.message && fateOf(slot.message, fates);
-    if (!slot.message || !fate) return slot;
-    const { claim: _, ...message } = slot.message;
-    return slotOf({ ...message, ...fate.fields, read: true } as Message);
+  replaced(slots, (message) => {
+    const fate = fateOf(message, fates);
+    return fate && { ...withoutClaim(message), ...fate.fields, read: true };
   });
 
 /** Each in its old place; what was archived meanwhile goes to the front, since it is older than the rest. */
 function withRequeued(slots: Slot[], requeued: ReadonlySet<string>, archive: Message[]): Slot[] {
   const here = new Set(messagesIn(slots).map(({ id }) => id));
   const archived = archive.filter(({ id, state }) => requeued.has(id) && !here.has(id) && state === "shown");
-  const kept = slots.map((slot) =>
-    slot.message?.state === "shown" && requeued.has(slot.message.id) ? queuedAgain(slot.message) : slot,
+  const kept = replaced(slots, (message) =>
+    message.state === "shown" && requeued.has(message.id) ? queuedAgain(message) : undefined,
   );
-  return [...archived.map(queuedAgain), ...kept];
+  return [...archived.map((message) => slotOf(queuedAgain(message))), ...kept];
 }
 
-const queuedAgain = ({ shownAt: _, ...message }: Message): Slot =>
-  slotOf({ ...message, read: false, state: "queued" } as Message);
+const queuedAgain = ({ shownAt: _, ...message }: Message) =>
+  ({ ...message, read: false, state: "queued" }) as Message;
