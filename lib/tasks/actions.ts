@@ -4,7 +4,7 @@ import { hasCode } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
-import { notifyOfAssignment, notifyOfCompletion, unblocked } from "./notify.ts";
+import { notifyOfAssignment, notifyOfCompletion } from "./notify.ts";
 import { treeIn } from "./proof.ts";
 import {
   type Board,
@@ -135,10 +135,8 @@ export function overlappingTasks(context: TaskContext, task: Task): Task[] {
   const { files = [] } = notesOf(task);
   if (files.length === 0) return [];
   const isOverlapping = (one: Task) => overlapping(notesOf(one).files ?? [], files);
-  return openTasksOf(context).filter((one) => one.id !== task.id && isOverlapping(one));
+  return readOpenTasks(context.paths, context.list).filter((one) => one.id !== task.id && isOverlapping(one));
 }
-
-const openTasksOf = ({ paths, list }: TaskContext): Task[] => readOpenTasks(paths, list);
 
 /** In the repository of the working directory; outside one the files are only shown. */
 function bindFiles({ paths, list, cwd, now }: TaskContext, id: string, files: string[]): void {
@@ -185,9 +183,8 @@ export function change(context: TaskContext, id: string, edit: TaskEdit) {
   if (edit.files) bindFiles(context, id, edit.files);
   const assigned = task.owner !== before.owner ? notifyOfAssignment(context, task) : [];
   if (!completes) return { task, unblocked: [], notified: assigned };
-  const tasks = openTasksOf(context);
-  const notified = [...assigned, ...notifyOfCompletion(context, task, tasks)];
-  return { task, unblocked: unblocked(task, tasks), notified };
+  const { unblocked, notified } = notifyOfCompletion(context, task);
+  return { task, unblocked, notified: [...assigned, ...notified] };
 }
 
 /** Throws where the person's check fails. */
@@ -277,7 +274,7 @@ function claimAny(context: TaskContext, me: string, first: Board): Task | undefi
   let board = first;
   for (const waitMs of LOCK_WAITS_MS) {
     let isContended = false;
-    for (const seen of claimable(openTasksOf(context), board, me)) {
+    for (const seen of claimable(readOpenTasks(context.paths, context.list), board, me)) {
       const { task, isLocked } = tryClaim(context, board, me, seen, waitMs);
       if (task) return task;
       isContended ||= isLocked === true;
@@ -298,13 +295,7 @@ function claimable(tasks: Task[], { whyLost }: Board, me: string): Task[] {
   ];
 }
 
-interface ClaimAttempt {
-  task?: Task;
-  why?: string;
-  isLocked?: boolean;
-}
-
-function tryClaim(context: TaskContext, board: Board, me: string, seen: Task, waitMs?: number): ClaimAttempt {
+function tryClaim(context: TaskContext, board: Board, me: string, seen: Task, waitMs?: number) {
   const { paths, list } = context;
   const objection = (task: Task) =>
     whyNotClaimed(task, me, board) ?? ifEnforced(context, whyStillBlocked(task, "in_progress", board.tasks));

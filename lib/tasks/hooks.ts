@@ -16,21 +16,20 @@ import { whyNoMember, whyRefused } from "./rules.ts";
 import { isPassWanted, type Overview, overviewOf, ownOpen, selectTasks } from "./store/select.ts";
 import type { TaskKind } from "./store/task-index.ts";
 import { notesOf, readTask, type Task } from "./store.ts";
-import { boardOf, hookTaskContext, refusal, teamTaskContext } from "./task-context.ts";
+import { boardOf, hookTask, hookTaskContext, listOf, refusal } from "./task-context.ts";
 import * as taskUpdates from "./task-update.ts" with { loading: "lazy" };
 import { verify } from "./verify.ts";
 
 const TASKS_SHOWN = 50;
 
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
-  const { agent, isLead } = ctx.identity;
-  const context = agent && !isLead ? teamTaskContext(ctx) : undefined;
-  if (!context || !agent) return;
-  const overview = overviewOf(context.paths, context.list);
+  const found = listOfTeammate(ctx);
+  if (!found) return;
+  const { agent, overview } = found;
   const { tasks, count } = selectTasks(ctx.paths, overview, ownOpen(agent), { first: TASKS_SHOWN });
   const pass = passAfter(ctx, overview);
   if (tasks.length === 0) return pass;
-  const lines = tasks.map((task) => `- Task #${task.id}: ${escapeLine(task.subject)}`);
+  const lines = tasks.map(lineOf);
   if (count > tasks.length) lines.push(`- and ${count - tasks.length} more`);
   // The text of Claude Swarm hooks.
   const text = `## Your Assigned Tasks\n\n${lines.join("\n")}\n\nUse \`/task-list\` to see full details.`;
@@ -39,6 +38,15 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
     context: { name: "assigned tasks", text, where: "swarm task list --mine", under: teamUpdates(agent) },
   };
 };
+
+/** Not of the lead, who reports to the person by its last message. */
+function listOfTeammate(ctx: Context): { agent: string; overview: Overview } | undefined {
+  const { agent, isLead, team } = ctx.identity;
+  if (!agent || isLead || !team) return undefined;
+  return { agent, overview: overviewOf(ctx.paths, listOf(ctx, team, ctx.input.session_id)) };
+}
+
+const lineOf = ({ id, subject }: Task) => `- Task #${id}: ${escapeLine(subject)}`;
 
 /** What the index of a long list may have missed is found beside the turn. */
 function passAfter({ paths, ownRoot }: Context, overview: Overview): Outcome | undefined {
@@ -75,7 +83,8 @@ const SPARE_MS = 2_000;
  * completion, with `permission_mode` (2.1.197 and 2.1.325, all modes). The file is `in_progress` in both cases. */
 export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
   if (ctx.input.permission_mode !== undefined) return;
-  const why = whyNotCompleted(ctx, ctx.input.task_id);
+  const found = ctx.settings["tasks.enforce"] ? hookTask(ctx, ctx.input.task_id) : undefined;
+  const why = found && whyRefused(found.task, { status: "completed" }, boardOf(found.context));
   if (why) return refusal(why);
   const asking = { cwd: ctx.cwd, session: ctx.input.session_id || undefined };
   const check = verify(ctx.settings, ctx.paths, asking, ctx.deadline - elapsedMs() - SPARE_MS);
@@ -83,40 +92,29 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
   if (check) taskUpdates.keepVerified(ctx, ctx.input.task_id, check.command);
 };
 
-function whyNotCompleted(ctx: Context, id: string): string | undefined {
-  const context = ctx.settings["tasks.enforce"] ? hookTaskContext(ctx, id) : undefined;
-  const task = context && readTask(context.paths, context.list, id);
-  return context && task ? whyRefused(task, { status: "completed" }, boardOf(context)) : undefined;
-}
-
 /** A session that waits for a subagent or a teammate has not ended its work. */
 export const stop: Handler<typeof events.Stop> = (ctx) => {
   if (ctx.input.background_tasks?.some(({ status }) => status === "running")) return;
-  return blockWithoutReport(ctx, { reason: "tasks", allowance: 1 });
+  return blockWithoutReport(ctx, "tasks", 1);
 };
 
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (!ctx.input.agent_type || ctx.identity.kind !== "in-process") return;
-  return blockWithoutReport(ctx, { reason: "tasks", allowance: 1 });
+  return blockWithoutReport(ctx, "tasks", 1);
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   if (!ctx.settings["tasks.hold_idle"]) return;
-  return blockWithoutReport(ctx, { reason: "tasks-idle" });
+  return blockWithoutReport(ctx, "tasks-idle");
 };
 
 const TAIL_BYTES = 64 * 1024;
 type Ending = Context<Base & { agent_transcript_path?: string }>;
 
-/** Not the lead: it reports to the person by its last message. */
-function blockWithoutReport(
-  ctx: Ending,
-  { reason, allowance }: { reason: string; allowance?: number },
-): Outcome | undefined {
-  const { agent, isLead } = ctx.identity;
-  const context = agent && !isLead && ctx.settings["tasks.enforce"] ? teamTaskContext(ctx) : undefined;
-  if (!context || !agent) return undefined;
-  const overview = overviewOf(context.paths, context.list);
+function blockWithoutReport(ctx: Ending, reason: string, allowance?: number): Outcome | undefined {
+  const found = ctx.settings["tasks.enforce"] ? listOfTeammate(ctx) : undefined;
+  if (!found) return undefined;
+  const { agent, overview } = found;
   const isAtWork = (kind: TaskKind) => kind.owner === agent && kind.status === "in_progress";
   const { tasks } = selectTasks(ctx.paths, overview, isAtWork);
   const open = tasks.filter((task) => !hasReportedOn(task, agent));
@@ -142,7 +140,7 @@ function hasReportedOn(task: Task, owner: string): boolean {
 function openTasksText(open: Task[]): string {
   return [
     "You are about to stop with work in progress and no report about it:",
-    ...open.map(({ id, subject }) => `- Task #${id}: ${escapeLine(subject)}`),
+    ...open.map(lineOf),
     "If it is finished: swarm task done ID (or TaskUpdate, completed). If it is not: report its state to the lead or with swarm task update ID --comment TEXT, or give it back with swarm task release ID. (settings: tasks.enforce, tasks.hold_idle)",
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 // A claim is a lease: it lasts while its owner shows signs of life, in its session records or in the team's config.
 import type { Paths } from "../core/paths.ts";
+import { once, oncePer } from "../core/process.ts";
 import {
   findSession,
   lifeOfRecord,
@@ -9,7 +10,7 @@ import {
 } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
 import { isRemote, type Member, memberOf, type RemoteMember, type Team } from "../teams/store/config.ts";
-import type { Task } from "./store.ts";
+import { notesOf, type Task } from "./store.ts";
 
 export interface Sign {
   life: Life;
@@ -39,18 +40,10 @@ export function whyLost(
 
 /** Reads the records once, when first called. */
 export function signReader(paths: Paths, team: string | undefined, config: Team | undefined) {
-  let sessions: SessionRecord[] | undefined;
-  const known = new Map<string, Sign[]>();
-  const ofTeam = () => {
-    sessions ??= readSessions(paths).filter((record) => record.team === team);
-    return sessions;
-  };
-  return ({ owner = "", metadata }: Task): Sign[] => {
-    if (!team) return ofSession(paths, metadata?.swarm?.lease?.session);
-    const signs = known.get(owner) ?? ofMember(paths, owner, ofTeam(), config);
-    known.set(owner, signs);
-    return signs;
-  };
+  const sessions = once(() => readSessions(paths).filter((record) => record.team === team));
+  const ofOwner = oncePer((owner: string) => ofMember(paths, owner, sessions(), config));
+  return (task: Task): Sign[] =>
+    team ? ofOwner(task.owner ?? "") : ofSession(paths, notesOf(task).lease?.session);
 }
 
 function ofSession(paths: Paths, session: string | undefined): Sign[] {

@@ -5,7 +5,8 @@ import { escapeLine } from "../core/text.ts";
 import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { isMember, leadOf, readTeam } from "../teams/store/config.ts";
-import { openBlockers, type TaskLookup } from "./rules.ts";
+import { openBlockers } from "./rules.ts";
+import { readOpenTasks } from "./store/select.ts";
 import { isOpen, type Task } from "./store.ts";
 import { authorOf, type TaskContext } from "./task-context.ts";
 
@@ -15,25 +16,22 @@ interface Notice {
   routine?: boolean;
 }
 
-/** `tasks` are the open ones of the list. */
-const waitingFor = (done: Task, tasks: Task[]): Task[] =>
-  tasks.filter((task) => isOpen(task) && task.blockedBy.includes(done.id));
+/** The open tasks that waited for it, each with those it still waits for. */
+function waitingFor(done: Task, tasks: Task[]): { task: Task; open: Task[] }[] {
+  const others = new Map(tasks.filter(({ id }) => id !== done.id).map((task) => [task.id, task]));
+  return tasks
+    .filter((task) => isOpen(task) && task.blockedBy.includes(done.id))
+    .map((task) => ({ task, open: openBlockers(task, others) }));
+}
 
-export const unblocked = (done: Task, tasks: Task[]): Task[] => {
-  const others = without(done, tasks);
-  return waitingFor(done, tasks).filter((task) => openBlockers(task, others).length === 0);
-};
-
-const without = (done: Task, tasks: Task[]): TaskLookup =>
-  new Map(tasks.filter((task) => task.id !== done.id).map((task) => [task.id, task]));
+export const unblocked = (done: Task, tasks: Task[]): Task[] =>
+  waitingFor(done, tasks).flatMap(({ task, open }) => (open.length === 0 ? task : []));
 
 export function completionNotices(done: Task, tasks: Task[], by: string, lead: string): Notice[] {
   const toLead = { to: lead, text: `${by} completed task #${done.id}: ${escapeLine(done.subject)}` };
-  const others = without(done, tasks);
-  const toOwners = waitingFor(done, tasks).flatMap((task) => {
+  const toOwners = waitingFor(done, tasks).flatMap(({ task, open }) => {
     if (!task.owner) return [];
-    const open = openBlockers(task, others).map((one) => `#${one.id}`);
-    const rest = open.length > 0 ? ` It still waits for ${open.join(", ")}.` : "";
+    const rest = open.length > 0 ? ` It still waits for ${open.map(({ id }) => `#${id}`).join(", ")}.` : "";
     const first = `Task #${done.id} (${escapeLine(done.subject)}) is now completed.`;
     return {
       to: task.owner,
@@ -43,17 +41,17 @@ export function completionNotices(done: Task, tasks: Task[], by: string, lead: s
   return [toLead, ...toOwners].filter((notice) => notice.to !== by);
 }
 
-/** Returns the recipients; none for a list without a team. */
-export function notifyOfCompletion(context: TaskContext, done: Task, tasks: Task[]): string[] {
-  const { paths, team, session, actor } = context;
-  if (!team) return [];
-  const lead = leadOf(readTeam(paths, team));
+/** Returns what it unblocked, and the recipients; none for a list without a team. */
+export function notifyOfCompletion(context: TaskContext, done: Task) {
+  const { paths, list, team, session, actor } = context;
+  const tasks = readOpenTasks(paths, list);
+  const lead = leadOf(team ? readTeam(paths, team) : undefined);
   // A member's own mail or last words follow with its turn: the lead is woken for those.
   const isInTurn = session !== undefined && actor.name !== undefined;
   const notices = completionNotices(done, tasks, authorOf(context), lead).map((notice) =>
     notice.to === lead ? { ...notice, routine: isInTurn } : notice,
   );
-  return send(context, notices);
+  return { unblocked: unblocked(done, tasks), notified: send(context, notices) };
 }
 
 export function notifyOfAssignment(context: TaskContext, task: Task): string[] {

@@ -5,7 +5,7 @@ import { join, sep } from "node:path";
 import type { FileKind } from "../core/file-kind.ts";
 import {
   createFile,
-  isAbsence,
+  ifThere,
   makeDirectory,
   namesIn,
   readText,
@@ -24,85 +24,64 @@ import {
   maybe,
   maybeListOf,
   maybeText,
+  type Output,
   parserOf,
   someText,
   text,
 } from "../core/schema.ts";
-import { someText as anyText, maybeText as maybeAnyText, object, type Shape } from "../core/shape.ts";
 import { plainLine } from "../core/text.ts";
 import { dropIndex } from "./store/task-index.ts";
 
-interface Comment {
-  author: string;
-  text: string;
-  timestamp: string;
-}
+const verifiedSchema = () =>
+  lenient({
+    /** The command that succeeded. */
+    by: someText,
+    /** The commit, and where files had changed since a hash of them. */
+    tree: maybeText,
+    at: someText,
+    /** Of `swarm runs`, where it was one of those. */
+    run: maybeText,
+  });
+const parseVerified = parserOf(verifiedSchema);
+export type Verified = ReturnType<typeof parseVerified>;
+
+const commentSchema = () => lenient({ author: someText, text: someText, timestamp: someText });
 
 /** `metadata.swarm`. */
-export interface Notes {
-  /** A finer status than the client's three: `blocked` or `in_review`. */
-  state?: string;
-  comments?: Comment[];
-  /** When it was claimed and from which session. It lasts as long as the owner shows signs of life. */
-  lease?: { session?: string; at: string };
-  createdBy?: string;
-  createdAt?: string;
-  /** The files it is about, as patterns below a repository's top level. */
-  files?: string[];
-  /** The check that succeeded when it was completed, and on which state of the files. */
-  verified?: Verified;
-  /** A file that shows the work is done, as it was then. */
-  evidence?: { file: string; sha256: string; at: string };
-}
-
-export interface Verified {
-  /** The command that succeeded. */
-  by: string;
-  /** The commit, and where files had changed since a hash of them. */
-  tree?: string;
-  at: string;
-  /** Of `swarm runs`, where it was one of those. */
-  run?: string;
-}
-
-export interface Task {
-  id: string;
-  subject: string;
-  description: string;
-  activeForm?: string;
-  owner?: string;
-  /** `pending`, `in_progress`, `completed`. */
-  status: string;
-  blocks: string[];
-  blockedBy: string[];
-  metadata?: Record<string, unknown> & { swarm?: Notes };
-  [key: string]: unknown;
-}
-
-const parseStored = parserOf(() => {
-  const comment = lenient({ author: someText, text: someText, timestamp: someText });
-  const notes = lenient({
+const notesSchema = () =>
+  lenient({
+    /** A finer status than the client's three: `blocked` or `in_review`. */
     state: maybeText,
-    comments: maybeListOf(comment),
+    comments: maybeListOf(commentSchema()),
+    /** When it was claimed and from which session. It lasts as long as the owner shows signs of life. */
     lease: maybe(lenient({ session: maybeText, at: someText })),
     createdBy: maybeText,
     createdAt: maybeText,
-    verified: maybe(lenient({ by: someText, tree: maybeText, at: someText, run: maybeText })),
+    /** The check that succeeded when it was completed, and on which state of the files. */
+    verified: maybe(verifiedSchema()),
+    /** A file that shows the work is done, as it was then. */
     evidence: maybe(lenient({ file: someText, sha256: someText, at: someText })),
+    /** The files it is about, as patterns below a repository's top level. */
     files: maybeListOf(someText),
   });
-  return lenient({
+export type Notes = Output<ReturnType<typeof notesSchema>>;
+
+const parseStored = parserOf(() =>
+  lenient({
     subject: someText,
     description: text,
     activeForm: maybeText,
     owner: maybeText,
+    /** `pending`, `in_progress`, `completed`. */
     status: someText,
     blocks: listOf(someText),
     blockedBy: listOf(someText),
-    metadata: maybe(lenient({ swarm: ignoreInvalid(notes) })), // damaged notes must not hide the task
-    comments: maybeListOf(ignoreInvalid(comment)),
-  });
-});
+    metadata: maybe(lenient({ swarm: ignoreInvalid(notesSchema()) })), // damaged notes must not hide the task
+    /** Of Claude Swarm hooks; `parseTask` moves them to the notes. */
+    comments: maybeListOf(ignoreInvalid(commentSchema())),
+  }),
+);
+export type Task = ReturnType<typeof parseStored> & { id: string };
 
 /** The five statuses of Claude Swarm hooks; the client has three of them. */
 const CLIENT_STATUS: Record<string, string> = { blocked: "pending", in_review: "in_progress" };
@@ -111,7 +90,7 @@ const CLIENT_STATUS: Record<string, string> = { blocked: "pending", in_review: "
 export function parseTask(id: string, content: string): Task {
   const { owner: rawOwner = "", comments, ...rest } = parseStored(JSON.parse(content));
   const owner = plainLine(rawOwner);
-  const task = { ...rest, id, status: plainLine(rest.status), ...(owner ? { owner } : {}) } as Task;
+  const task: Task = { ...rest, id, status: plainLine(rest.status), ...(owner ? { owner } : {}) };
   const status = CLIENT_STATUS[task.status];
   if (status === undefined && comments === undefined) return task;
   return withNotes(
@@ -181,13 +160,10 @@ export const writeVerified = (paths: Paths, session: string, id: string, verifie
 /** Once. */
 export function takeVerified(paths: Paths, session: string, id: string): Verified | undefined {
   const path = verifiedPath(paths, session, id);
-  const verified = readJson(path, verifiedShape);
+  const verified = readJson(path, parseVerified);
   removeFile(path);
   return verified;
 }
-
-const verifiedShape: Shape<Verified> = (value, at) =>
-  object({ by: anyText, tree: maybeAnyText, at: anyText })(value, at);
 
 const lockPath = (paths: Paths, list: string) => join(tasksDir(paths, list), ".lock");
 const highWaterMarkPath = (paths: Paths, list: string) => join(tasksDir(paths, list), ".highwatermark");
@@ -243,13 +219,8 @@ export const hasTaskList = (paths: Paths, list: string): boolean => namesIn(task
 
 export const createTaskList = (paths: Paths, list: string): void => makeDirectory(tasksDir(paths, list));
 
-export function moveTaskList(paths: Paths, list: string, to: string): void {
-  try {
-    renameSync(tasksDir(paths, list), to);
-  } catch (error) {
-    if (!isAbsence(error)) throw error;
-  }
-}
+export const moveTaskList = (paths: Paths, list: string, to: string): void =>
+  ifThere(() => renameSync(tasksDir(paths, list), to));
 
 /** The lock the client takes to create and to delete; a plain update takes only the task's own. */
 export function withTaskList<T>(paths: Paths, list: string, work: (held: Held) => T): T {

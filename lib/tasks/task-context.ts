@@ -1,6 +1,7 @@
 // Which task list a command or hook works on, as which actor, under which settings.
 import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
+import { oncePer } from "../core/process.ts";
 import type { Settings } from "../core/settings.ts";
 import { escapeXml } from "../core/text.ts";
 import { type Context, type Identity, PERSON, shownAs } from "../hook/context.ts";
@@ -9,7 +10,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
 import { isNative, type Member, memberOf, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./leases.ts";
-import { type Actor, type Board, BY_SETTING, type TaskLookup } from "./rules.ts";
+import { type Actor, type Board, BY_SETTING } from "./rules.ts";
 import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
 
 export interface TaskContext {
@@ -49,7 +50,7 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
   const signsOf = signReader(paths, team, config);
   const staleMs = settings["heartbeat.stale_s"] * 1_000;
   return {
-    tasks: lookupIn(paths, list),
+    tasks: { get: oncePer((id: string) => (isTaskId(id) ? readTask(paths, list, id) : undefined)) },
     team,
     roster: config?.members.map((member) => member.name),
     actor,
@@ -62,17 +63,6 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
         () =>
           pauseOf(paths, { team, agent: task.owner, session: notesOf(task).lease?.session }) !== undefined,
       ),
-  };
-}
-
-/** Each is read once, when it is first asked for. */
-function lookupIn(paths: Paths, list: string): TaskLookup {
-  const read = new Map<string, Task | undefined>();
-  return {
-    get: (id) => {
-      if (!read.has(id)) read.set(id, isTaskId(id) ? readTask(paths, list, id) : undefined);
-      return read.get(id);
-    },
   };
 }
 
@@ -92,11 +82,18 @@ export function hookTaskContext(ctx: Context, id: string): TaskContext | undefin
   return own && own !== list && readTask(ctx.paths, own, id) ? undefined : context;
 }
 
+/** The task itself too, where there is one. */
+export function hookTask(ctx: Context, id: string): { context: TaskContext; task: Task } | undefined {
+  const context = hookTaskContext(ctx, id);
+  const task = context && readTask(context.paths, context.list, id);
+  return task && { context, task };
+}
+
 /** Of what a tool of the client is about to do. */
 export const refusal = (why: string): Outcome => ({ deny: escapeXml(`${why} ${BY_SETTING}`), rule: "tasks" });
 
 /** `undefined` outside a team: the rules are for shared lists. */
-export function teamTaskContext(ctx: Context): TaskContext | undefined {
+function teamTaskContext(ctx: Context): TaskContext | undefined {
   const { identity, paths, now, cwd, env, settings, input } = ctx;
   if (!identity.team) return undefined;
   const actor = actorOf(identity);

@@ -5,36 +5,21 @@ import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
-import { notifyOfCompletion, unblocked } from "./notify.ts";
+import { notifyOfCompletion } from "./notify.ts";
 import { treeIn } from "./proof.ts";
 import { whyNotDeleted, whyRefused } from "./rules.ts";
-import { readOpenTasks } from "./store/select.ts";
-import {
-  isTaskId,
-  readTask,
-  type Task,
-  takeVerified,
-  updateTask,
-  withNotes,
-  writeVerified,
-} from "./store.ts";
-import { boardOf, hookTaskContext, refusal, type TaskContext } from "./task-context.ts";
+import { isTaskId, type Task, takeVerified, updateTask, withNotes, writeVerified } from "./store.ts";
+import { boardOf, hookTask, refusal, type TaskContext } from "./task-context.ts";
 
 type Input = Record<string, unknown>;
 
 export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
-  const found = taskFor(ctx, input);
-  if (!found || !ctx.settings["tasks.enforce"]) return undefined;
-  const why = whyUpdateRefused(found.context, found.task, input);
+  const found = ctx.settings["tasks.enforce"] ? taskIn(ctx, input) : undefined;
+  const why = found && whyUpdateRefused(found.context, found.task, input);
   return why ? refusal(why) : undefined;
 }
 
-function taskFor(ctx: Context, { taskId }: Input): { context: TaskContext; task: Task } | undefined {
-  const id = asText(taskId) ?? "";
-  const context = hookTaskContext(ctx, id);
-  const task = context && readTask(context.paths, context.list, id);
-  return context && task ? { context, task } : undefined;
-}
+const taskIn = (ctx: Context, { taskId }: Input) => hookTask(ctx, asText(taskId) ?? "");
 
 function whyUpdateRefused(context: TaskContext, task: Task, input: Input): string | undefined {
   const board = boardOf(context);
@@ -56,19 +41,17 @@ const idsOf = (value: unknown) =>
 /** After the tool call: what TaskCompleted announces can still be denied by other hooks. */
 export function notifyIfCompleted(ctx: Context, input: Input, response: unknown): Outcome | undefined {
   const change = (response as { statusChange?: { to?: unknown } } | undefined)?.statusChange;
-  const found = change?.to === "completed" ? taskFor(ctx, input) : undefined;
+  const found = change?.to === "completed" ? taskIn(ctx, input) : undefined;
   if (!found) return undefined;
   const { context, task } = found;
   noteVerified(context, ctx.input.session_id, task.id);
-  const tasks = readOpenTasks(context.paths, context.list);
-  const freed = unblocked(task, tasks).map((one) => one.id);
-  const notified = notifyOfCompletion(context, task, tasks);
+  const { unblocked, notified } = notifyOfCompletion(context, task);
   const note = lastRunNote(ctx.paths, ctx.cwd, { session: ctx.input.session_id });
   return {
     ...(note
       ? { context: { name: "a run that does not count", text: escapeLine(note), where: "swarm runs" } }
       : {}),
-    journal: [{ what: "task-notified", task: task.id, unblocked: freed, notified }],
+    journal: [{ what: "task-notified", task: task.id, unblocked: unblocked.map(({ id }) => id), notified }],
   };
 }
 

@@ -73,7 +73,6 @@ function aDay() {
           actor: { name: agent, isLead: false },
         },
         aTask(id, { subject: "a part", status: "completed" }),
-        [],
       ),
   };
 }

@@ -64,7 +64,7 @@ test.each([
     session,
     actor: { name, isLead: false },
   };
-  expect(notifyOfCompletion(context as unknown as TaskContext, DONE, [DONE])).toEqual(["team-lead"]);
+  expect(notifyOfCompletion(context as unknown as TaskContext, DONE).notified).toEqual(["team-lead"]);
   const [mail] = home.json(".claude/teams/dev/inboxes/team-lead.json");
   expect(mail.routine ?? false).toBe(routine);
 });

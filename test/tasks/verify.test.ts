@@ -73,3 +73,15 @@ test("without a temporary directory the check was not made, so it has not succee
     tail: "",
   });
 });
+
+test.each([10_000.5, 0.2, -3])(
+  "a limit of %d ms, as what is left of the hook's time, is one for node too",
+  (limit) => {
+    const { why } = verify(limit > 1 ? "exit 3" : "sleep 60", limit);
+    expect(why).toMatch(limit > 1 ? /^failed with exit code 3/ : /^did not end within/);
+  },
+);
+
+test("a command that node refuses has not succeeded", () => {
+  expect(verify("true \0").why).toMatch(/^could not be started: /);
+});

@@ -31,13 +31,6 @@ export interface Overview {
   isExact: boolean;
 }
 
-export interface Selection {
-  /** In numeric order; at most as many as asked for. */
-  tasks: Task[];
-  /** Of all that are wanted. */
-  count: number;
-}
-
 /** The tasks of a list, or of one owner, that are neither completed nor deleted. */
 export const readOpenTasks = (paths: Paths, list: string, { owner }: { owner?: string } = {}): Task[] =>
   selectTasks(paths, overviewOf(paths, list), ownOpen(owner)).tasks;
@@ -47,16 +40,15 @@ export const ownOpen =
   (kind) =>
     isOpen(kind) && (owner === undefined || kind.owner === owner);
 
+/** In numeric order, at most as many as asked for, and the count of all that are wanted. */
 export function selectTasks(
   paths: Paths,
   { list, groups, tasks: known }: Overview,
   wanted: Wanted,
   { first = Number.POSITIVE_INFINITY, last }: { first?: number; last?: number } = {},
-): Selection {
-  const ids = ascending(groups.filter((group) => !isReadable(group) || wanted(group)));
-  const chosen = (last === undefined ? ids.slice(0, first) : ids.slice(Math.max(0, ids.length - last))).map(
-    String,
-  );
+) {
+  const ids = ascending(groups.filter((group) => !isReadable(group) || wanted(group))).map(String);
+  const chosen = last === undefined ? ids.slice(0, first) : ids.slice(Math.max(0, ids.length - last));
   const missing = chosen.filter((id) => !known.has(id));
   for (const task of readById(paths, list, missing)) known.set(task.id, task);
   const tasks = chosen.flatMap((id) => known.get(id) ?? []).filter((task) => wanted(kindOf(task)));
@@ -193,12 +185,8 @@ const kindOf = (task: Task): TaskKind => ({
 /** Of all of these that exist; one that cannot be read as a task has a kind of its own. */
 export function readKinds(paths: Paths, list: string, ids: readonly string[]) {
   const tasks = new Map(readById(paths, list, ids).map((task) => [task.id, task]));
-  const kinds = new Map<string, TaskKind>();
-  for (const id of ids) {
-    const task = tasks.get(id);
-    kinds.set(id, task ? kindOf(task) : { status: UNREADABLE });
-  }
-  return { kinds, tasks };
+  const kindAt = (task: Task | undefined): TaskKind => (task ? kindOf(task) : { status: UNREADABLE });
+  return { kinds: new Map(ids.map((id) => [id, kindAt(tasks.get(id))])), tasks };
 }
 
 export function grouped(kinds: ReadonlyMap<string, TaskKind>): TaskGroup[] {

@@ -72,12 +72,7 @@ export function traceOf(path: string): Trace | undefined {
 }
 
 export const isSame = (one: Trace | undefined, other: Trace | undefined): boolean =>
-  one !== undefined &&
-  other !== undefined &&
-  one[0] === other[0] &&
-  one[1] === other[1] &&
-  one[2] === other[2] &&
-  one[3] === other[3];
+  other?.every((part, n) => part === one?.[n]) === true;
 
 /** As the directory lists them, sorted. */
 export const joinedNames = (names: readonly string[]): string => names.join("/");
