@@ -39,7 +39,7 @@ const MOST_SHOWN = 3;
 export function gcVerb(call: GcCall) {
   if (call.flags.all && call.flags.days) throw badCall("--all and --days exclude each other");
   if (call.flags.all) return gcAll(call);
-  const { now, paths } = call;
+  const { now, paths, session = "" } = call;
   const keepDays = daysOf(call);
   const files = [...readStateFiles(paths), ...readArchives(paths), ...readHeartbeatMarks(paths)];
   const found = leftovers(files, { now, keepDays, isAsked: true, owners: ownersIn(paths) });
@@ -56,7 +56,16 @@ export function gcVerb(call: GcCall) {
   const text = unconfirmed(call.flags, shown, "Remove them?", refusal);
   if (text) return { text, data: { ...data, done: false } };
   for (const { path } of found) prune(path, paths.base);
-  note(call, found);
+  appendJournal(paths, now, {
+    event: "command",
+    session,
+    agent: session ? "main" : PERSON,
+    feature: "upkeep",
+    what: "pruned",
+    files: found.length,
+    bytes: data.bytes,
+    kinds: [...new Set(found.map(({ kind }) => kind))],
+  });
   return {
     text: `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`,
     data: { ...data, done: true },
@@ -81,19 +90,6 @@ function byKind(found: readonly Leftover[]): string[] {
 }
 
 const sumOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => sum + bytes, 0);
-
-function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]): void {
-  appendJournal(paths, now, {
-    event: "command",
-    session,
-    agent: session ? "main" : PERSON,
-    feature: "upkeep",
-    what: "pruned",
-    files: found.length,
-    bytes: sumOf(found),
-    kinds: [...new Set(found.map(({ kind }) => kind))],
-  });
-}
 
 // `swarm gc --all`, before or after the plugin is uninstalled: everything that Swarm keeps on this machine. Never unread mail, a team
 // that may be alive, the records of a running session, or a worktree's record while the worktree is there.

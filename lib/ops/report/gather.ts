@@ -35,7 +35,7 @@ import {
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
 export type Asking = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
-type Reading = Asking & Pick<ReturnType<typeof counting>, "ifReadable">;
+type Reading = Asking & { ifReadable: <T>(read: () => T[]) => T[] };
 
 /** Lines and records of the period, each with `who`: its agent's name on the page. */
 type Past = ReturnType<typeof pastOf>;
@@ -43,7 +43,16 @@ type Past = ReturnType<typeof pastOf>;
 /** Of one team, or of everything on this machine. */
 export function gather(call: Asking, team: string | undefined, from: Date): Story {
   const { paths, now, loaded, compactWindow } = call;
-  const { ifReadable, failed } = counting();
+  let unreadable = 0;
+  /** One file or entry that cannot be read must not hide the others: what fails is counted and left out. */
+  const ifReadable = <T>(read: () => T[]): T[] => {
+    try {
+      return read();
+    } catch {
+      unreadable++;
+      return [];
+    }
+  };
   const asking: Reading = { paths, now, loaded, compactWindow, ifReadable };
   const teams = team === undefined ? listTeams(paths) : [team];
   const known = pastOf(asking, team, from);
@@ -65,27 +74,13 @@ export function gather(call: Asking, team: string | undefined, from: Date): Stor
     entries,
     tasks,
     runs: runsOf(asking, team, past.from),
-    unreadable: failed(),
+    unreadable,
     /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
     get costs() {
       return costs();
     },
   };
 }
-
-/** One file or entry that cannot be read must not hide the others: what fails is counted and left out. */
-const counting = () => {
-  let failed = 0;
-  const ifReadable = <T>(read: () => T[]): T[] => {
-    try {
-      return read();
-    } catch {
-      failed++;
-      return [];
-    }
-  };
-  return { ifReadable, failed: () => failed };
-};
 
 function runsOf({ paths, ifReadable }: Reading, team: string | undefined, from: number): RunRow[] {
   return readAllRuns(paths)
