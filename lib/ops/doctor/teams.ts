@@ -103,9 +103,8 @@ function relayFinding(paths: Paths, team: string, now: Date): Finding[] {
       [evidence, status.error],
       "`swarm relay status`; mail waits in the outbox meanwhile",
     );
-  const runs = isCourierFresh(paths, now.getTime())
-    ? "the courier runs"
-    : "no courier runs; a session starts one";
+  const isFresh = isCourierFresh(paths, now.getTime());
+  const runs = isFresh ? "the courier runs" : "no courier runs; a session starts one";
   const risk = status?.server && powerLossRisk(status.server);
   return [
     ...ok(`the team ${team} is on a relay`, `${evidence}; ${runs}`),
@@ -151,9 +150,8 @@ export function sharedFindings(paths: Paths, now: Date, isGuardOn: boolean): Fin
   const shared = liveAgentsEverywhere(paths, now).filter((agents) => agents.length > 1);
   if (shared.length === 0) return [];
   const what = `${counted(shared.length, "repository", "repositories")} shared by live agents`;
-  const evidence = shared.map(
-    (agents) => `${agents.map(({ name }) => name).join(", ")}: ${agents[0]?.tree ?? ""}`,
-  );
+  const namesOf = (agents: readonly { name: string }[]) => agents.map(({ name }) => name).join(", ");
+  const evidence = shared.map((agents) => `${namesOf(agents)}: ${agents[0]?.tree ?? ""}`);
   if (isGuardOn) return ok(what, ...some(evidence));
   return warnIfAny(
     evidence,

@@ -202,12 +202,9 @@ function signsOf(past: Past, lines: Past["lines"]): Sign[] {
  *  `/clear` a session ends when the next one begins. */
 function ends({ lines, records, to }: Past): Sign[] {
   const known = new Map(records.map((record) => [record.session, record]));
-  const own = grouped(
-    lines.filter(
-      ({ event, session, what }) => event !== "command" && session !== "" && !ABOUT_OTHERS.has(what),
-    ),
-    ({ session }) => session,
-  );
+  const isOwn = ({ event, session, what }: JournalLine) =>
+    event !== "command" && session !== "" && !ABOUT_OTHERS.has(what);
+  const own = grouped(lines.filter(isOwn), ({ session }) => session);
   return [...new Set([...known.keys(), ...own.keys()])].flatMap((session): Sign[] => {
     const record = known.get(session);
     if (record && !record.next && lifeOfRecord(record) !== "gone") return [];
@@ -222,10 +219,7 @@ function ends({ lines, records, to }: Past): Sign[] {
 
 function rolesOf({ records }: Past, members: readonly { name: string; agentType?: string }[]) {
   return new Map([
-    ...members.map(({ name, agentType }): [string, string] => [
-      shortLine(name, 60),
-      shortLine(agentType, 60),
-    ]),
+    ...members.map(({ name, agentType }) => [shortLine(name, 60), shortLine(agentType, 60)] as const),
     ...records.flatMap(({ who, role, isLead }): [string, string][] =>
       isLead ? [[who, "lead"]] : role ? [[who, shortLine(role, 60)]] : [],
     ),
@@ -328,12 +322,7 @@ export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
 // A team's messages of a period, read or unread, from its inboxes and archives.
-function mailOf(
-  { paths, now, ifReadable }: Reading,
-  team: string,
-  from: number,
-  isOneTeam: boolean,
-): Entry[] {
+function mailOf({ paths, now, ifReadable }: Reading, team: string, from: number, isOneTeam: boolean) {
   const entryFor = (message: Message, reader: string): Entry[] => {
     const entry = messageEntry(message, shortLine(reader, 60), now);
     if (!(entry.at >= from && entry.at <= now.getTime())) return [];
