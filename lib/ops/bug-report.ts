@@ -4,7 +4,7 @@
 import { resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { writeNew } from "../core/files.ts";
-import { dayAndTime, dayOf, type ErrorLine, type Fired, readJournal } from "../core/journal.ts";
+import { dayAndTime, dayOf, readJournal } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import type { LoadedSettings } from "../core/settings.ts";
 import { toText } from "../core/text.ts";
@@ -51,8 +51,17 @@ function collect(call: BugCall, version: string) {
       .sort(),
     findings: findings.map((one) => ({ ...one, evidence: one.evidence.map(withoutQuotes) })),
     settings: settingsOf(call.loaded),
-    events: fired.map(timesOf),
-    errors: errors.slice(-MOST_ERRORS).map(errorOf),
+    events: fired.map(({ event, times, last }) => ({
+      event,
+      runs: times.length,
+      p50: percentile(times, 50),
+      p95: percentile(times, 95),
+      last: last.toISOString(),
+    })),
+    // By name: a line may hold more than these.
+    errors: errors.slice(-MOST_ERRORS).map(({ at, event, feature, error, where }) => {
+      return { at, event, feature, error: withoutQuotes(String(error)), where };
+    }),
     decisions: decisionsOf(call.paths, call.now),
     files: sizesOf(files),
   };
@@ -60,11 +69,9 @@ function collect(call: BugCall, version: string) {
 
 /** Numbers and switches are shown; of anything that can hold text only that it is set. */
 function settingsOf({ values, sources }: LoadedSettings): Record<string, string> {
+  const shownOf = (name: string) => shown(values[name as keyof typeof values]);
   return Object.fromEntries(
-    Object.entries(sources).map(([name, source]) => [
-      name,
-      `${shown(values[name as keyof typeof values])} (${source})`,
-    ]),
+    Object.entries(sources).map(([name, source]) => [name, `${shownOf(name)} (${source})`]),
   );
 }
 
@@ -73,22 +80,6 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   return typeof value === "string" ? `text of ${value.length} characters` : "set";
 }
-
-const timesOf = ({ event, times, last }: Fired) => ({
-  event,
-  runs: times.length,
-  p50: percentile(times, 50),
-  p95: percentile(times, 95),
-  last: last.toISOString(),
-});
-
-const errorOf = ({ at, event, feature, error, where }: ErrorLine) => ({
-  at,
-  event,
-  feature,
-  error: withoutQuotes(String(error)),
-  where,
-});
 
 /** How often each rule decided today, without what it decided about. */
 function decisionsOf(paths: Paths, now: Date): Record<string, number> {
@@ -100,10 +91,9 @@ function decisionsOf(paths: Paths, now: Date): Record<string, number> {
   return counts;
 }
 
-function sizesOf(files: readonly StateFile[]): Record<string, { files: number; bytes: number }> {
+function sizesOf(files: readonly StateFile[]) {
   const sizes: Record<string, { files: number; bytes: number }> = {};
-  for (const { name, isDirectory, size } of files) {
-    if (isDirectory) continue;
+  for (const { name, size } of files.filter(({ isDirectory }) => !isDirectory)) {
     const kind = kindOf(name)?.name ?? "other";
     const one = sizes[kind] ?? { files: 0, bytes: 0 };
     sizes[kind] = { files: one.files + 1, bytes: one.bytes + size };

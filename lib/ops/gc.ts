@@ -39,28 +39,34 @@ const MOST_SHOWN = 3;
 export function gcVerb(call: GcCall) {
   if (call.flags.all && call.flags.days) throw badCall("--all and --days exclude each other");
   if (call.flags.all) return gcAll(call);
-  const { now, paths } = call;
+  const { now, paths, session = "" } = call;
   const keepDays = daysOf(call);
   const files = [...readStateFiles(paths), ...readArchives(paths), ...readHeartbeatMarks(paths)];
   const found = leftovers(files, { now, keepDays, isAsked: true, owners: ownersIn(paths) });
   const count = files.filter(({ isDirectory }) => !isDirectory).length;
   const sum = `${counted(count, "file")}, ${sizeText(bytesOf(files))} in all`;
-  if (found.length === 0)
-    return {
-      text: `Nothing to remove: no orphaned files older than ${counted(keepDays, "day")} (${sum}).`,
-      data: { found, done: false },
-    };
+  if (found.length === 0) {
+    const text = `Nothing to remove: no orphaned files older than ${counted(keepDays, "day")} (${sum}).`;
+    return { text, data: { found, done: false } };
+  }
   const data = { found, bytes: sumOf(found) };
   const shown = [...byKind(found), `${sizeText(data.bytes)} of ${sum}`];
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
   const text = unconfirmed(call.flags, shown, "Remove them?", refusal);
   if (text) return { text, data: { ...data, done: false } };
   for (const { path } of found) prune(path, paths.base);
-  note(call, found);
-  return {
-    text: `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`,
-    data: { ...data, done: true },
-  };
+  appendJournal(paths, now, {
+    event: "command",
+    session,
+    agent: session ? "main" : PERSON,
+    feature: "upkeep",
+    what: "pruned",
+    files: found.length,
+    bytes: data.bytes,
+    kinds: [...new Set(found.map(({ kind }) => kind))],
+  });
+  const removed = `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`;
+  return { text: removed, data: { ...data, done: true } };
 }
 
 function daysOf({ flags, loaded }: GcCall): number {
@@ -73,27 +79,12 @@ function byKind(found: readonly Leftover[]): string[] {
   return [...new Set(found.map(({ kind }) => kind))].flatMap((kind) => {
     const own = found.filter((one) => one.kind === kind);
     const paths = own.map(({ path }) => path);
-    return [
-      `${kind}: ${own.length}, ${sizeText(sumOf(own))}`,
-      ...firstOf(paths, MOST_SHOWN).map((line) => `  ${line}`),
-    ];
+    const shown = firstOf(paths, MOST_SHOWN).map((line) => `  ${line}`);
+    return [`${kind}: ${own.length}, ${sizeText(sumOf(own))}`, ...shown];
   });
 }
 
 const sumOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => sum + bytes, 0);
-
-function note({ paths, now, session = "" }: GcCall, found: readonly Leftover[]): void {
-  appendJournal(paths, now, {
-    event: "command",
-    session,
-    agent: session ? "main" : PERSON,
-    feature: "upkeep",
-    what: "pruned",
-    files: found.length,
-    bytes: sumOf(found),
-    kinds: [...new Set(found.map(({ kind }) => kind))],
-  });
-}
 
 // `swarm gc --all`, before or after the plugin is uninstalled: everything that Swarm keeps on this machine. Never unread mail, a team
 // that may be alive, the records of a running session, or a worktree's record while the worktree is there.
@@ -119,14 +110,9 @@ function gcAll(call: GcCall) {
   removeEmpty(left.filter(({ name }) => !name.endsWith(".lock"))); // a held lock is an empty directory too
   // When it ends, this run leaves its bytecode for the next.
   process.once("exit", () => prune(cacheDir(paths), paths.base));
-  const still = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);
-  return {
-    text: plainLines([
-      `Removed ${counted(plan.remove.length, "file or directory", "files and directories")}.`,
-      ...still,
-    ]),
-    data: { ...plan, done: true },
-  };
+  const removed = counted(plan.remove.length, "file or directory", "files and directories");
+  const kept = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);
+  return { text: plainLines([`Removed ${removed}.`, ...kept]), data: { ...plan, done: true } };
 }
 
 function planOf(paths: Paths, owners: Owners) {
@@ -181,11 +167,7 @@ const MOST_PATHS_SHOWN = 12;
 function shown(paths: Paths, remove: readonly string[]): string[] {
   if (remove.length === 0) return ["  nothing"];
   const others = remove.filter((path) => !isBelow(path, swarmDir(paths)));
-  const own = counted(remove.length - others.length, "file");
-  return [
-    ...(others.length < remove.length
-      ? [`${own} in ${swarmDir(paths)}: journal, records, efforts, settings`]
-      : []),
-    ...firstOf(others, MOST_PATHS_SHOWN),
-  ].map((line) => `  ${line}`);
+  const count = remove.length - others.length;
+  const own = `${counted(count, "file")} in ${swarmDir(paths)}: journal, records, efforts, settings`;
+  return [...(count > 0 ? [own] : []), ...firstOf(others, MOST_PATHS_SHOWN)].map((line) => `  ${line}`);
 }

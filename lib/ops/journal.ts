@@ -168,13 +168,9 @@ function spawnAdvice(rule: string, reason: string): Advice[] {
     return [setting("demands no name (a project's own list still counts)", "gate", "orchestrators", [])];
   if (rule !== "lead-only") return [];
   const team = /^Policy team: (.+)$/m.exec(reason)?.[1] ?? "";
+  const table = `team.${JSON.stringify(team)}`;
   return [
-    setting(
-      "lets every member of the team spawn",
-      `team.${JSON.stringify(team)}`,
-      "spawn_policy",
-      "any-member",
-    ),
+    setting("lets every member of the team spawn", table, "spawn_policy", "any-member"),
     ...(reason.includes("swarm lead take")
       ? [{ does: "takes the lead; the old one is gone", run: `swarm lead take ${team}` }]
       : []),
@@ -183,14 +179,11 @@ function spawnAdvice(rule: string, reason: string): Advice[] {
 
 function effortAdvice(rule: string, _: string, { session }: JournalLine): Advice[] {
   const [, kind = "", name = ""] = /^([^:]*):(.*)$/.exec(rule) ?? [];
-  if (kind === "heartbeat")
-    return [
-      {
-        does: "is what it asks for",
-        run: 'swarm effort log "what was done | what was found | what comes next"',
-      },
-      setting("allows more calls between two entries", "effort", "block_after", 1000),
-    ];
+  if (kind === "heartbeat") {
+    const run = 'swarm effort log "what was done | what was found | what comes next"';
+    const later = setting("allows more calls between two entries", "effort", "block_after", 1000);
+    return [{ does: "is what it asks for", run }, later];
+  }
   if (kind === "overflow") return [setting("warns later", "effort", "overflow_warn", 99)];
   if (kind === "precompact" || name === "precompact-kill")
     return [setting("takes a snapshot and lets it compact", "effort", "precompact", "snapshot")];

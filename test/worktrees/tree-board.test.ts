@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
-import { treeFindings } from "../../lib/ops/doctor/trees.ts";
+import { treeFindings } from "../../lib/ops/doctor/teams.ts";
 import { renewForecast } from "../../lib/worktrees/forecast-news.ts";
 import { sessionStart } from "../../lib/worktrees/hooks/shared.ts";
 import { addTree } from "../../lib/worktrees/store/add-tree.ts";

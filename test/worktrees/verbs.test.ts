@@ -1,6 +1,6 @@
 // `swarm claim`, `claims`, `release` and `task create --files`: what they refuse, and what the doctor says of shared repositories.
 import { expect, test } from "vitest";
-import { sharedFindings } from "../../lib/ops/doctor/trees.ts";
+import { sharedFindings } from "../../lib/ops/doctor/teams.ts";
 import { anAgent, aRepository } from "../support/a-repository.ts";
 import { anActor } from "../support/agents-in-a-checkout.ts";
 import { callSwarm } from "../support/call-swarm.ts";

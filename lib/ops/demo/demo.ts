@@ -85,7 +85,8 @@ function run({ who, hook, input, verb = [] }: Step, { root, home, project, path,
     input: hook ? JSON.stringify(payload) : "",
     cwd: project,
     env: {
-      ...(who === "lead" ? {} : environmentOf(who)),
+      // The lead is known by its session once it has created the team; teammates by the variables set for them.
+      ...(who === "lead" ? {} : { ...TEAMMATE, CLAUDE_CODE_AGENT_NAME: who }),
       CLAUDE_CODE_SESSION_ID: session,
       CLAUDE_PID: String(clients[who].pid),
       CLAUDE_PROJECT_DIR: project,
@@ -99,12 +100,7 @@ function run({ who, hook, input, verb = [] }: Step, { root, home, project, path,
 
 const fileOf = (event: string) => event.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
 
-/** The lead is known by its session once it has created the team; teammates by the variables set for them. */
-const environmentOf = (teammate: Who) => ({
-  CLAUDE_CODE_TEAM_NAME: "harbour",
-  CLAUDE_CODE_AGENT_NAME: teammate,
-  CLAUDE_CODE_AGENT_TYPE: "developer",
-});
+const TEAMMATE = { CLAUDE_CODE_TEAM_NAME: "harbour", CLAUDE_CODE_AGENT_TYPE: "developer" };
 
 // A hook's input and output for a reader: the fields that matter, not the JSON around them.
 const LONGEST_VALUE = 100;

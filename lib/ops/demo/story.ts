@@ -24,6 +24,7 @@ welcome-message = "Read docs/project-plan.md before starting"
 `;
 
 const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_1" });
+const SUBAGENT = { agent_id: "a0123456789abcdef", agent_type: "spec-writer" };
 const PAGE = `# spec-writer
 ## What I did
 Wrote the grammar.
@@ -97,18 +98,14 @@ export const STORY: Step[] = [
     who: "lead",
     files: { "project/.claude/scratchpad/coordinator/.keep": "" },
     hook: "SubagentStart",
-    input: { agent_id: "a0123456789abcdef", agent_type: "spec-writer" },
+    input: SUBAGENT,
   },
-  {
-    who: "lead",
-    hook: "SubagentStop",
-    input: { agent_id: "a0123456789abcdef", agent_type: "spec-writer" },
-  },
+  { who: "lead", hook: "SubagentStop", input: SUBAGENT },
   {
     who: "lead",
     files: { [`project/.claude/scratchpad/spec-writer/${localDay(new Date())}.md`]: PAGE },
     hook: "SubagentStop",
-    input: { agent_id: "a0123456789abcdef", agent_type: "spec-writer", stop_hook_active: true },
+    input: { ...SUBAGENT, stop_hook_active: true },
   },
   { chapter: "Who is here?", who: "lead", verb: ["session", "list"] },
   {

@@ -25,8 +25,7 @@ import {
 } from "./finding.ts";
 import { errorFindings, guardFindings, isGuardOn } from "./guard.ts";
 import { machineFindings, setupFindings, startFindings } from "./machine.ts";
-import { relayFindings, teamFindings } from "./teams.ts";
-import { sharedFindings, treeFindings } from "./trees.ts";
+import { relayFindings, sharedFindings, teamFindings, treeFindings } from "./teams.ts";
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
 export function doctorVerb(call: DoctorCall) {

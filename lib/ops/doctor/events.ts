@@ -39,13 +39,28 @@ export function eventFindings(wired: readonly string[], fired: readonly Fired[],
   // The doctor itself may be the first turn's first tool: that turn has not ended.
   const isFirstTurn = fired.some(({ event, times }) => event === "UserPromptSubmit" && times.length === 1);
   const missing = wired.filter((event) => !names.has(event) && !(event === "Stop" && isFirstTurn));
+  const expected = missing.filter((event) => !WHY_NEVER[event]);
+  const rare = missing.filter((event) => WHY_NEVER[event]);
+  const why = rare.map((event) => `${event.padEnd(18)} ${WHY_NEVER[event]}`);
+  const slow = fired.filter(({ times }) => percentile(times, 95) > SLOW_MS);
   return [
     ...ok(
       `${counted(fired.length, "event")} of ${wired.length} fired`,
       ...fired.map((one) => lineOf(one, now)),
     ),
-    ...slowness(fired),
-    ...absences(missing),
+    ...warnIfAny(
+      slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`),
+      `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`,
+      "look at the load of the machine first, then at NODE_EXTRA_CA_CERTS and the size of the settings files",
+    ),
+    ...warnIfAny(
+      expected.length > 0 ? ["every client fires these in its first turn with a tool"] : [],
+      `${expected.join(", ")} never fired, while other events did`,
+      "run one turn with a tool; if it stays so, `/hooks` in the client shows whether the hook is registered",
+    ),
+    ...(rare.length > 0
+      ? ok(`${counted(rare.length, "event")} never fired, which may be right`, ...why)
+      : []),
   ];
 }
 
@@ -53,32 +68,6 @@ function lineOf({ event, times, last }: Fired, now: Date): string {
   const took =
     times.length > 0 ? `p50 ${percentile(times, 50)} ms, p95 ${percentile(times, 95)} ms` : "no times";
   return `${event.padEnd(18)} ${counted(times.length, "run").padEnd(10)} ${took}, last ${ago(last, now)}`;
-}
-
-function slowness(fired: readonly Fired[]): Finding[] {
-  const slow = fired.filter(({ times }) => percentile(times, 95) > SLOW_MS);
-  return warnIfAny(
-    slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`),
-    `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`,
-    "look at the load of the machine first, then at NODE_EXTRA_CA_CERTS and the size of the settings files",
-  );
-}
-
-function absences(missing: readonly string[]): Finding[] {
-  const expected = missing.filter((event) => !WHY_NEVER[event]);
-  const rare = missing.flatMap((event) =>
-    WHY_NEVER[event] ? `${event.padEnd(18)} ${WHY_NEVER[event]}` : [],
-  );
-  return [
-    ...warnIfAny(
-      expected.length > 0 ? ["every client fires these in its first turn with a tool"] : [],
-      `${expected.join(", ")} never fired, while other events did`,
-      "run one turn with a tool; if it stays so, `/hooks` in the client shows whether the hook is registered",
-    ),
-    ...(rare.length > 0
-      ? ok(`${counted(rare.length, "event")} never fired, which may be right`, ...rare)
-      : []),
-  ];
 }
 
 /** The nearest rank, in whole milliseconds. */

@@ -43,12 +43,9 @@ export function nodeFinding(version: string): Finding[] {
 function clientFinding(clients: readonly string[]): Finding[] {
   const versions = [...new Set(clients)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   if (versions.length === 0) return ok("no client version known yet", "no session record names one");
-  return ok(
-    `Claude Code ${versions.join(", ")}`,
-    ...versions.map(
-      (version) => `${version} in ${counted(clients.filter((one) => one === version).length, "session")}`,
-    ),
-  );
+  const sessionsOf = (version: string) => clients.filter((one) => one === version).length;
+  const lines = versions.map((version) => `${version} in ${counted(sessionsOf(version), "session")}`);
+  return ok(`Claude Code ${versions.join(", ")}`, ...lines);
 }
 
 function pluginFinding({ isInstalled, isEnabled }: ClientSettings, hasFired: boolean): Finding[] {
@@ -79,11 +76,7 @@ function certificates({ nodeVersion, extraCertificates }: Machine, { env }: Clie
 }
 
 /** The client's settings may add to what this shell has. */
-function flagFinding(
-  { clientFlags }: Machine,
-  { env }: ClientSettings,
-  clients: readonly string[],
-): Finding[] {
+function flagFinding({ clientFlags }: Machine, { env }: ClientSettings, clients: readonly string[]) {
   const teams = clientFlags.teams ?? env["CLAUDE_CODE_EXPERIMENTAL_AGENT_TEAMS"];
   const tasks = clientFlags.taskTools ?? env["CLAUDE_CODE_ENABLE_TODO_TOOLS"];
   const hasTasks = clients.length > 0 && clients.every((version) => isOlderVersion(version, MAY_LACK_TASKS));

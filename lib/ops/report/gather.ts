@@ -35,7 +35,7 @@ import {
 import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
 
 export type Asking = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
-type Reading = Asking & Pick<ReturnType<typeof counting>, "ifReadable">;
+type Reading = Asking & { ifReadable: <T>(read: () => T[]) => T[] };
 
 /** Lines and records of the period, each with `who`: its agent's name on the page. */
 type Past = ReturnType<typeof pastOf>;
@@ -43,7 +43,16 @@ type Past = ReturnType<typeof pastOf>;
 /** Of one team, or of everything on this machine. */
 export function gather(call: Asking, team: string | undefined, from: Date): Story {
   const { paths, now, loaded, compactWindow } = call;
-  const { ifReadable, failed } = counting();
+  let unreadable = 0;
+  /** One file or entry that cannot be read must not hide the others: what fails is counted and left out. */
+  const ifReadable = <T>(read: () => T[]): T[] => {
+    try {
+      return read();
+    } catch {
+      unreadable++;
+      return [];
+    }
+  };
   const asking: Reading = { paths, now, loaded, compactWindow, ifReadable };
   const teams = team === undefined ? listTeams(paths) : [team];
   const known = pastOf(asking, team, from);
@@ -65,27 +74,13 @@ export function gather(call: Asking, team: string | undefined, from: Date): Stor
     entries,
     tasks,
     runs: runsOf(asking, team, past.from),
-    unreadable: failed(),
+    unreadable,
     /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
     get costs() {
       return costs();
     },
   };
 }
-
-/** One file or entry that cannot be read must not hide the others: what fails is counted and left out. */
-const counting = () => {
-  let failed = 0;
-  const ifReadable = <T>(read: () => T[]): T[] => {
-    try {
-      return read();
-    } catch {
-      failed++;
-      return [];
-    }
-  };
-  return { ifReadable, failed: () => failed };
-};
 
 function runsOf({ paths, ifReadable }: Reading, team: string | undefined, from: number): RunRow[] {
   return readAllRuns(paths)
@@ -207,12 +202,9 @@ function signsOf(past: Past, lines: Past["lines"]): Sign[] {
  *  `/clear` a session ends when the next one begins. */
 function ends({ lines, records, to }: Past): Sign[] {
   const known = new Map(records.map((record) => [record.session, record]));
-  const own = grouped(
-    lines.filter(
-      ({ event, session, what }) => event !== "command" && session !== "" && !ABOUT_OTHERS.has(what),
-    ),
-    ({ session }) => session,
-  );
+  const isOwn = ({ event, session, what }: JournalLine) =>
+    event !== "command" && session !== "" && !ABOUT_OTHERS.has(what);
+  const own = grouped(lines.filter(isOwn), ({ session }) => session);
   return [...new Set([...known.keys(), ...own.keys()])].flatMap((session): Sign[] => {
     const record = known.get(session);
     if (record && !record.next && lifeOfRecord(record) !== "gone") return [];
@@ -227,10 +219,7 @@ function ends({ lines, records, to }: Past): Sign[] {
 
 function rolesOf({ records }: Past, members: readonly { name: string; agentType?: string }[]) {
   return new Map([
-    ...members.map(({ name, agentType }): [string, string] => [
-      shortLine(name, 60),
-      shortLine(agentType, 60),
-    ]),
+    ...members.map(({ name, agentType }) => [shortLine(name, 60), shortLine(agentType, 60)] as const),
     ...records.flatMap(({ who, role, isLead }): [string, string][] =>
       isLead ? [[who, "lead"]] : role ? [[who, shortLine(role, 60)]] : [],
     ),
@@ -333,12 +322,7 @@ export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
 // A team's messages of a period, read or unread, from its inboxes and archives.
-function mailOf(
-  { paths, now, ifReadable }: Reading,
-  team: string,
-  from: number,
-  isOneTeam: boolean,
-): Entry[] {
+function mailOf({ paths, now, ifReadable }: Reading, team: string, from: number, isOneTeam: boolean) {
   const entryFor = (message: Message, reader: string): Entry[] => {
     const entry = messageEntry(message, shortLine(reader, 60), now);
     if (!(entry.at >= from && entry.at <= now.getTime())) return [];

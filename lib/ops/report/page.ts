@@ -50,11 +50,9 @@ ${log(story.entries)}
 function header({ title, from, to, zone, unreadable = 0 }: Story): string {
   const [a, b] = [clock(from, zone), clock(to, zone)];
   const end = a.day === b.day ? b.time : `${b.day} ${b.time}`;
-  return `<header><p class="brand">swarm report</p><h1>${escaped(title)}</h1><p>${a.day} ${a.time} – ${end} ${zoneName(zone)}, ${duration(to - from)}</p>${
-    unreadable > 0
-      ? `<p>${counted(unreadable, "file or entry", "files or entries")} could not be read</p>`
-      : ""
-  }</header>`;
+  const count = counted(unreadable, "file or entry", "files or entries");
+  const missed = unreadable > 0 ? `<p>${count} could not be read</p>` : "";
+  return `<header><p class="brand">swarm report</p><h1>${escaped(title)}</h1><p>${a.day} ${a.time} – ${end} ${zoneName(zone)}, ${duration(to - from)}</p>${missed}</header>`;
 }
 
 function picture(story: Story): string {
@@ -111,35 +109,26 @@ const MOST_TASKS = 500;
 const figure = (href: string, value: string | number, words: string) =>
   `<li><a href="#${href}"><b>${escaped(value)}</b><span>${escaped(words)}</span></a></li>`;
 
-function facts(story: Story): string {
-  const { lanes, entries, tasks } = story;
+function facts({ lanes, entries, tasks }: Story): string {
   const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
   const messages = of("message");
   const unread = messages.filter(({ tone }) => tone === "queued" || tone === "claimed").length;
   const denied = of("decision").filter(({ tone }) => tone === "deny").length;
   const done = tasks.filter(({ status }) => status === "completed").length;
+  const work = lanes.flatMap(({ spans }) => spans).filter(({ state }) => state === "working");
+  const worked = duration(work.reduce((sum, { from, to }) => sum + to - from, 0));
   const fullest = lanes
     .flatMap(({ agent, levels }) => levels.map(({ share }) => ({ agent, share })))
     .reduce((a, b) => (b.share > a.share ? b : a), { agent: "", share: 0 });
+  const share = fullest.share > 0 ? `${fullest.share} %` : "–";
   return `<ul class="facts">${[
-    figure("timeline", lanes.length, `${lanes.length === 1 ? "agent" : "agents"}, ${worked(story)} of work`),
+    figure("timeline", lanes.length, `${lanes.length === 1 ? "agent" : "agents"}, ${worked} of work`),
     figure("mail", messages.length, `${messages.length === 1 ? "message" : "messages"}, ${unread} unread`),
     figure("tasks", `${done}/${tasks.length}`, "tasks completed"),
     figure("decisions", of("decision").length, `decisions, ${denied} denied`),
-    figure(
-      "timeline",
-      fullest.share > 0 ? `${fullest.share} %` : "–",
-      `fullest context ${fullest.agent}`.trim(),
-    ),
+    figure("timeline", share, `fullest context ${fullest.agent}`.trim()),
   ].join("")}</ul>`;
 }
-
-const worked = ({ lanes }: Story) =>
-  duration(
-    lanes
-      .flatMap(({ spans }) => spans)
-      .reduce((sum, { state, from, to }) => (state === "working" ? sum + to - from : sum), 0),
-  );
 
 const SAID: Record<Exclude<LaneState, "gone">, string> = {
   working: "working",
@@ -281,10 +270,9 @@ export function taskTable({ tasks }: Story): string {
     escaped(owner),
     `<span class="tone t-${escaped(status)}">${escaped(status.replace("_", " "))}</span>`,
   ]);
-  const older = tasks.length - newest.length;
-  return `${progress(tasks)}${table(["", "task", "owner", "status"], rows)}${
-    older > 0 ? `<p class="empty">and ${counted(older, "older task")}</p>` : ""
-  }`;
+  const left = tasks.length - newest.length;
+  const older = left > 0 ? `<p class="empty">and ${counted(left, "older task")}</p>` : "";
+  return progress(tasks) + table(["", "task", "owner", "status"], rows) + older;
 }
 
 function progress(tasks: Story["tasks"]): string {

@@ -28,11 +28,8 @@ export function reportVerb(call: ReportCall) {
   if (head !== undefined && !head.includes(MARK))
     throw badCall(`${path} is there and is no report; --out names another file`);
   writeWhole(path, html);
-  const counts = {
-    agents: story.lanes.length,
-    entries: story.entries.length,
-    tasks: story.tasks.length,
-  };
+  const { lanes, entries, tasks } = story;
+  const counts = { agents: lanes.length, entries: entries.length, tasks: tasks.length };
   const sum = `${counted(counts.agents, "agent")}, ${counted(counts.entries, "entry", "entries")}, ${counted(counts.tasks, "task")}`;
   return {
     text: `${path}\n${sum}. Open it in a browser; it contains the text of the messages.`,
