@@ -45,31 +45,25 @@ export interface Available {
   hasKitty: boolean;
 }
 
-export type Choice = { backend: Backend } | { refusal: string };
-
-export function chooseBackend(environment: Available): Choice {
-  const { asked, insideTmux, kittySocket, hasTmux, hasKitty } = environment;
-  if (asked !== undefined && asked !== "auto") return requested(asked, environment);
-  if (insideTmux && hasTmux) return { backend: "tmux" };
-  if (kittySocket && hasKitty) return { backend: "kitty" };
-  return { backend: hasTmux ? "tmux" : "headless" };
-}
-
-function requested(asked: string, { hasTmux, hasKitty, kittySocket }: Available): Choice {
-  if (asked === "headless" || asked === "in-process") return { backend: "headless" };
-  if (asked === "tmux")
-    return hasTmux
-      ? { backend: "tmux" }
-      : { refusal: "tmux is not on the PATH; install it, or use --backend headless" };
-  if (asked !== "kitty")
-    return { refusal: `unknown backend ${JSON.stringify(asked)}; the backends are tmux, kitty and headless` };
-  if (!hasKitty) return { refusal: "kitty is not on the PATH; use --backend tmux or --backend headless" };
-  if (!kittySocket)
-    return {
-      refusal:
-        "KITTY_LISTEN_ON is not set: kitty needs `allow_remote_control yes` and `listen_on unix:/tmp/kitty` in kitty.conf",
-    };
-  return { backend: "kitty" };
+/** Throws where the backend that is asked for cannot be used. */
+export function chooseBackend({ asked, insideTmux, kittySocket, hasTmux, hasKitty }: Available): Backend {
+  if (asked === undefined || asked === "auto") {
+    if (insideTmux && hasTmux) return "tmux";
+    if (kittySocket && hasKitty) return "kitty";
+    return hasTmux ? "tmux" : "headless";
+  }
+  if (asked === "headless" || asked === "in-process") return "headless";
+  if (asked !== "tmux" && asked !== "kitty")
+    throw new Error(`unknown backend ${JSON.stringify(asked)}; the backends are tmux, kitty and headless`);
+  if (asked === "tmux" && !hasTmux)
+    throw new Error("tmux is not on the PATH; install it, or use --backend headless");
+  if (asked === "kitty" && !hasKitty)
+    throw new Error("kitty is not on the PATH; use --backend tmux or --backend headless");
+  if (asked === "kitty" && !kittySocket)
+    throw new Error(
+      "KITTY_LISTEN_ON is not set: kitty needs `allow_remote_control yes` and `listen_on unix:/tmp/kitty` in kitty.conf",
+    );
+  return asked;
 }
 
 export interface ClientLaunch {
@@ -171,31 +165,22 @@ function inKitty(request: ClientLaunch): Opened {
   return { process: { paneId: id, pid, socket }, look: `kitty window ${id}`, notes: [] };
 }
 
+/** A long prompt is written to a file that the teammate is asked to read; a preview only names the file. */
 function asOpening(request: ClientLaunch, { isPreview = false } = {}): Opening {
-  const { options, member, cwd } = request;
-  const { prompt, readable } = shortPrompt(request, isPreview);
+  const { options, member, cwd, prompt } = request;
+  const { paths } = request.environment;
+  const file = isLong(prompt) ? promptPath(paths, member.team, member.agent) : undefined;
+  if (file && !isPreview) writeFirstPrompt(paths, member.team, member.agent, prompt);
+  const readable = file && dirname(file);
   return {
     program: options.command[0] ?? "",
-    args: interactiveArguments({ ...options, readable }, prompt),
+    args: interactiveArguments({ ...options, readable }, file ? filePrompt(file, prompt) : prompt),
     cwd,
     title: options.title,
     set: {},
     unset: SESSION_VARIABLES,
     mark: windowMark(member),
   };
-}
-
-/** A long prompt is written to a file that the teammate is asked to read. */
-function shortPrompt(
-  { environment, member, prompt }: ClientLaunch,
-  isPreview: boolean,
-): { prompt: string; readable?: string } {
-  if (!isLong(prompt)) return { prompt };
-  const { team, agent } = member;
-  const path = isPreview
-    ? promptPath(environment.paths, team, agent)
-    : writeFirstPrompt(environment.paths, team, agent, prompt);
-  return { prompt: filePrompt(path, prompt), readable: dirname(path) };
 }
 
 function headless({ environment, options, member, prompt, cwd }: ClientLaunch): Opened {

@@ -1,7 +1,6 @@
 // `swarm cleanup`: archives a team, or with --members removes its dead members. Without --yes it only shows what it would do. Mail and
 // files are moved to the archive, never deleted.
 
-import type { Call } from "../cli/command.ts";
 import { noTeam, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { appendJournal, dayAndTime } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
@@ -17,7 +16,7 @@ import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } fro
 import { archivedTasksDir, archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
-import type { CLEANUP_FLAGS } from "./commands.ts";
+import type { CleanupCall } from "./commands.ts";
 import { clearMembership } from "./create.ts";
 import { endedText, endMembers, isMemberRunning } from "./end.ts";
 import { teamNameOf } from "./names.ts";
@@ -25,8 +24,6 @@ import { requireManager } from "./policy.ts";
 import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawns.ts";
 import { worktreeLines } from "./worktree.ts";
-
-type CleanupCall = Call<typeof CLEANUP_FLAGS>;
 
 export function cleanupVerb(call: CleanupCall) {
   const name = teamNameOf(call, call.words[0]);
@@ -196,7 +193,7 @@ function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
     feature: "cleanup",
     team,
     ...step,
-    ...(to ? { to } : {}),
-    ...(force ? { forced: true } : {}),
+    ...(to && { to }),
+    ...(force && { forced: true }),
   });
 }

@@ -3,8 +3,10 @@ import { type Call, command } from "../cli/command.ts";
 import * as verbs from "./verbs.ts" with { loading: "lazy" };
 
 // The code of the verbs is a lazy part, which takes only types from here.
-export const CREATE_FLAGS = { "session-id": "text" } as const;
-export const JOIN_FLAGS = { name: "text", type: "text", "session-id": "text" } as const;
+const CREATE_FLAGS = { "session-id": "text" } as const;
+export type CreateCall = Call<typeof CREATE_FLAGS>;
+const JOIN_FLAGS = { name: "text", type: "text", "session-id": "text" } as const;
+export type JoinCall = Call<typeof JOIN_FLAGS>;
 /** Of every verb that starts clients. */
 const START_FLAGS = {
   backend: "text",
@@ -13,8 +15,9 @@ const START_FLAGS = {
   "session-id": "text",
 } as const;
 export type StartCall = Call<typeof START_FLAGS>;
-export const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
-export const SPAWN_FLAGS = {
+const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
+export type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
+const SPAWN_FLAGS = {
   ...START_FLAGS,
   ...WORKTREE_FLAGS,
   team: "text",
@@ -28,11 +31,16 @@ export const SPAWN_FLAGS = {
   "dangerously-skip-permissions": "switch",
   "dry-run": "switch",
 } as const;
-export const SUSPEND_FLAGS = { team: "text", ended: "text", "session-id": "text" } as const;
-export const RESUME_FLAGS = { ...START_FLAGS, team: "text", force: "switch", fresh: "switch" } as const;
-export const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
-export const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
-export const CLEANUP_FLAGS = {
+export type SpawnCall = Call<typeof SPAWN_FLAGS>;
+const SUSPEND_FLAGS = { team: "text", ended: "text", "session-id": "text" } as const;
+export type SuspendCall = Call<typeof SUSPEND_FLAGS>;
+const RESUME_FLAGS = { ...START_FLAGS, team: "text", force: "switch", fresh: "switch" } as const;
+export type ResumeCall = Call<typeof RESUME_FLAGS>;
+const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
+export type KillCall = Call<typeof KILL_FLAGS>;
+const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
+export type StopCall = Call<typeof STOP_FLAGS>;
+const CLEANUP_FLAGS = {
   team: "text",
   yes: "switch",
   force: "switch",
@@ -40,9 +48,13 @@ export const CLEANUP_FLAGS = {
   agent: "text",
   "session-id": "text",
 } as const;
-export const LIST_FLAGS = { all: "switch" } as const;
-export const LEAD_FLAGS = { force: "switch", "session-id": "text" } as const;
-export const SETUP_FLAGS = { remove: "switch" } as const;
+export type CleanupCall = Call<typeof CLEANUP_FLAGS>;
+const LIST_FLAGS = { all: "switch" } as const;
+export type ListCall = Call<typeof LIST_FLAGS>;
+const LEAD_FLAGS = { force: "switch", "session-id": "text" } as const;
+export type LeadCall = Call<typeof LEAD_FLAGS>;
+const SETUP_FLAGS = { remove: "switch" } as const;
+export type SetupCall = Call<typeof SETUP_FLAGS>;
 
 export const commands = [
   command({

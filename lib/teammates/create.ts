@@ -1,6 +1,6 @@
 // `swarm create` and `swarm join`: a session becomes a team's lead or member.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity, Mailbox } from "../hook/context.ts";
 import { moveMail } from "../mail/store/inbox.ts";
@@ -29,8 +29,8 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
-import type { CREATE_FLAGS, JOIN_FLAGS } from "./commands.ts";
-import { requireTeam, teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
+import type { CreateCall, JoinCall } from "./commands.ts";
+import { requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
 
 interface NewTeam extends OwnSession {
@@ -84,7 +84,7 @@ export function memberOfSession({ paths, now, cwd, session }: OwnSession): Parti
   };
 }
 
-export function createVerb(call: Call<typeof CREATE_FLAGS>) {
+export function createVerb(call: CreateCall) {
   const [name, ...description] = call.words;
   if (!name) throw badCall("which name should the team have? swarm create TEAM");
   const team = teamNameOf(call, name);
@@ -117,15 +117,13 @@ export function refuseInOtherTeam(paths: Paths, { team, agent }: Identity, but?:
 export const leadsTeam = (paths: Paths, team: Team, session: string): boolean =>
   isLedBy(team, { sessions: sessionsBefore(paths, session) });
 
-type JoinCall = Call<typeof JOIN_FLAGS>;
-
 export function joinVerb(call: JoinCall) {
   const team = teamNameOf(call, call.words[0]);
   const config = requireTeam(call, team);
   const agent = call.flags.name ?? call.words[1] ?? "";
   if (!agent) throw badCall("which name should this session have? --name NAME");
-  const bad = whyBadMember(agent) ?? whyBadWord("agent type", call.flags.type);
-  if (bad) throw badCall(bad);
+  requireUsableName(agent);
+  requireWord("agent type", call.flags.type);
   if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
     throw new Error("only a session can join: run this in Claude Code, or give --session-id");

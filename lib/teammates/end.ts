@@ -1,6 +1,6 @@
 // `swarm suspend`, `swarm kill` and `swarm stop`: end teammates and keep their entries, tasks, mail and conversations.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
@@ -25,12 +25,10 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
-import type { KILL_FLAGS, STOP_FLAGS, SUSPEND_FLAGS } from "./commands.ts";
+import type { KillCall, StopCall, SuspendCall } from "./commands.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager, whyMayNotManage } from "./policy.ts";
 import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from "./roster.ts";
-
-type SuspendCall = Call<typeof SUSPEND_FLAGS>;
 
 export function suspendVerb(call: SuspendCall) {
   const name = teamNameOf(call, call.words[0]);
@@ -55,8 +53,6 @@ function markSuspended(call: SuspendCall, name: string): void {
   const mark = (stored: Team | undefined) => stored && suspended(stored, call.now.toISOString(), stays);
   updateTeam(call.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
-
-type KillCall = Call<typeof KILL_FLAGS>;
 
 const KILL_GRACE_MS = 2_000;
 
@@ -190,8 +186,6 @@ export const endedText = (ended: EndedMember[]): string =>
   plainLines(ended.map((one) => `  ${endedLine(one)}`));
 
 const endedLine = ({ name, how, why }: EndedMember) => `${name}: ${how}${why ? ` (${why})` : ""}`;
-
-type StopCall = Call<typeof STOP_FLAGS>;
 
 /** Ends every client that swarm started, in all teams. Sessions that a person started or that joined by themselves are left alone. */
 export function stopVerb(call: StopCall) {

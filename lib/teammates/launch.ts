@@ -119,17 +119,14 @@ function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, b
   };
 }
 
-function backendFor(call: StartCall, plan: MemberPlan): Backend {
-  const choice = chooseBackend({
+const backendFor = (call: StartCall, plan: MemberPlan): Backend =>
+  chooseBackend({
     asked: call.flags.backend ?? plan.backend ?? call.multiplexer,
     insideTmux: call.tmux !== undefined && call.pane !== undefined,
     kittySocket: call.kitty.socket,
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     hasKitty: findProgram("kitty", call.env["PATH"]) !== undefined,
   });
-  if ("refusal" in choice) throw new Error(choice.refusal);
-  return choice.backend;
-}
 
 function launchOf(
   call: StartCall,

@@ -1,7 +1,7 @@
 // `swarm lead`: shows who leads a team and hands the lead over. A session gets the lead of a team whose lead is proven dead; with
 // --force also otherwise, which is recorded in the journal. ATM hooks names the missing hand-over as a known limitation.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall } from "../cli/command.ts";
 import { noTeam, requireTeamName, whichTeam } from "../cli/unknown-names.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
@@ -23,11 +23,9 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
-import type { LEAD_FLAGS } from "./commands.ts";
+import type { LeadCall } from "./commands.ts";
 import { leadsTeam, memberOfSession, moveBelongings, recordMembership } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
-
-type LeadCall = Call<typeof LEAD_FLAGS>;
 
 export function leadVerb(call: LeadCall) {
   const [action, named] = call.words;
@@ -141,7 +139,7 @@ export function takeLead(paths: Paths, claim: Claim): HandOver {
     record(paths, claim, { what: "lead-refused", reason: refusal });
     throw new Error(`${refusal}\nTo take it anyway: swarm ${verb} ${team} --force (recorded in the journal)`);
   }
-  if (done.memberBefore) moveToLead(paths, team, done.memberBefore);
+  if (done.memberBefore) moveBelongings(paths, team, done.memberBefore, leadOf(readTeam(paths, team)));
   if (done.isNew) announce(paths, done, now);
   record(paths, claim, { what: "lead-taken", ...done });
   return done;
@@ -210,9 +208,6 @@ function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead
 // team in order whose lead has a second name, by which it counts as that member and is locked out: a hand-over that was interrupted, or
 // a lead that joined its own team (`swarm join` refuses that; version 0.1.0 did not).
 
-const moveToLead = (paths: Paths, team: string, second: string): void =>
-  moveBelongings(paths, team, second, leadOf(readTeam(paths, team)));
-
 /** The session has its lead's name again, and unread mail of its second name. Returns that name; `undefined` where all is well. */
 export function restoreOwnLead(paths: Paths, team: string, session: string, now: Date): string | undefined {
   const stored = readTeam(paths, team);
@@ -230,7 +225,7 @@ export function restoreOwnLead(paths: Paths, team: string, session: string, now:
     );
     return ledBy(paths, { ...current, members }, session, now);
   });
-  moveToLead(paths, team, second);
+  moveBelongings(paths, team, second, lead);
   recordMembership(paths, session, { team, agent: lead, isLead: true }, now);
   return second;
 }

@@ -1,15 +1,12 @@
 // `swarm list-teams`: named teams, the client's teams and archived ones.
 
-import type { Call } from "../cli/command.ts";
 import { counted, plainLines } from "../core/text.ts";
-import { isNative, listTeams, type Member, readTeam, statusOf, type Team } from "../teams/store/config.ts";
+import { isNative, listTeams, type Member, readTeam, statusOf } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
 import { lifeOfMember, lifeOfSession } from "../teams/store/liveness.ts";
-import type { LIST_FLAGS } from "./commands.ts";
+import type { ListCall } from "./commands.ts";
 import { isMemberRunning } from "./end.ts";
 import { isSpawned } from "./roster.ts";
-
-type ListCall = Call<typeof LIST_FLAGS>;
 
 export function listTeamsVerb(call: ListCall) {
   const rows = listTeams(call.paths).flatMap((name) => rowOf(call, name) ?? []);
@@ -28,6 +25,8 @@ export function listTeamsVerb(call: ListCall) {
 function rowOf(call: ListCall, name: string) {
   const team = readTeam(call.paths, name);
   if (!team) return undefined;
+  const { leadSessionId } = team;
+  const isLeadGone = leadSessionId && lifeOfSession(call.paths, leadSessionId, team).life === "gone";
   const native = isNative(name);
   const runs = (one: Member) =>
     isSpawned(one)
@@ -36,16 +35,9 @@ function rowOf(call: ListCall, name: string) {
   return {
     team: name,
     status: native ? "native" : statusOf(team),
-    lead: leadText(call, team),
+    lead: leadSessionId ? `${leadSessionId.slice(0, 8)}${isLeadGone ? " (gone)" : ""}` : "none",
     members: team.members.length,
     running: native ? team.members.length : team.members.filter(runs).length,
     description: team.description,
   };
-}
-
-function leadText({ paths }: ListCall, team: Team): string {
-  const { leadSessionId } = team;
-  if (!leadSessionId) return "none";
-  const isGone = lifeOfSession(paths, leadSessionId, team).life === "gone";
-  return `${leadSessionId.slice(0, 8)}${isGone ? " (gone)" : ""}`;
 }

@@ -9,8 +9,7 @@ import { isNative, type Team } from "../teams/store/config.ts";
 export function teamNameOf(call: Call, word?: string): string {
   const name = word ?? (call.flags as { team?: string }).team ?? call.identity.team;
   if (!name) throw whichTeam(call);
-  const why = whyBadName(name);
-  if (why) throw badCall(why);
+  refuseIf(whyBadName(name));
   if (isNative(name)) throw new Error(`${name} is a team of the client, which manages such teams by itself`);
   return name;
 }
@@ -37,14 +36,19 @@ export function whyBadName(name: string): string | undefined {
 /** Messages show senders outside the team by these names, so no member may have them. */
 const OUTSIDERS = new RegExp(`^(${PERSON}|solo(-.*)?)$`, "i");
 
-export const whyBadMember = (name: string): string | undefined =>
-  whyBadName(name) ??
-  (OUTSIDERS.test(name) ? `${quoted(name)} is how senders outside a team are shown` : undefined);
+export function requireUsableName(name: string): void {
+  refuseIf(whyBadName(name));
+  if (OUTSIDERS.test(name)) throw badCall(`${quoted(name)} is how senders outside a team are shown`);
+}
 
 /** Models, agent types and permission modes: an argument of the client that cannot be taken for an option. */
-export function whyBadWord(what: string, word: string | undefined): string | undefined {
-  if (word === undefined || /^[A-Za-z0-9][\w.:@/[\]-]{0,99}$/.test(word)) return undefined;
-  return `${quoted(word)} is no ${what}`;
+export function requireWord(what: string, word: string | undefined): void {
+  if (word !== undefined && !/^[A-Za-z0-9][\w.:@/[\]-]{0,99}$/.test(word))
+    throw badCall(`${quoted(word)} is no ${what}`);
+}
+
+function refuseIf(why: string | undefined): void {
+  if (why) throw badCall(why);
 }
 
 const quoted = (text: string) => JSON.stringify(shortened(text, 60));

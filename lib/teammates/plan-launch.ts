@@ -15,7 +15,7 @@ export function planApproved(ctx: Context<InputOf<typeof PostToolUse>>): Outcome
   const request = launchRequest({ ...ctx.input, ...ctx.input.tool_input, ...response }, plan);
   if (!request) return undefined;
   const { team, made } = teamFor(ctx, request, plan);
-  const text = launchText(request, { team, made, lastTask: lastId(ctx.paths, team) });
+  const text = launchText(request, team, made, lastId(ctx.paths, team));
   return {
     context: { name: "swarm launch", text, priority: 90 },
     journal: [{ what: "swarm-launch", team, made, teammates: request.teammates }],
@@ -37,14 +37,9 @@ function teamFor(ctx: Context, request: LaunchRequest, plan: string): { team: st
   return { team, made };
 }
 
-interface Launch {
-  team: string;
-  made: boolean;
-  /** A team that was there may have tasks already; those of the plan get the numbers after it. */
-  lastTask: number;
-}
-
-function launchText({ teammates, isDefault }: LaunchRequest, { team, made, lastTask }: Launch): string {
+/** A team that was there may have tasks already; those of the plan get the numbers after `lastTask`. */
+function launchText(request: LaunchRequest, team: string, made: boolean, lastTask: number): string {
+  const { teammates, isDefault } = request;
   const names = Array.from({ length: teammates }, (_, at) => `teammate-${at + 1}`);
   const usual = isDefault ? " (it names no teammateCount; 3 is usual)" : "";
   const spawns = names.map(

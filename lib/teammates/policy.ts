@@ -1,6 +1,7 @@
 // What an agent may do in a team: manage it and spawn into it, by `[team."x"]` of the person's settings, for `swarm` commands and the
 // spawn gate; and the permission mode a teammate is started in, which is its lead's.
 
+import type { Call } from "../cli/command.ts";
 import { asTable, asTexts } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
@@ -52,13 +53,11 @@ const MODES = ["plan", "dontAsk", "default", "acceptEdits", "auto", BYPASS_PERMI
 
 export const isWider = (mode: string, than: string): boolean => MODES.indexOf(mode) > MODES.indexOf(than);
 
-interface Caller {
-  paths: Paths;
-  session: string | undefined;
-}
-
 /** The mode the team's lead is in now; the narrower one where another member starts the teammate. */
-export function inheritedMode({ paths, session }: Caller, { leadSessionId }: Team): string {
+export function inheritedMode(
+  { paths, session }: Pick<Call, "paths" | "session">,
+  { leadSessionId }: Team,
+): string {
   const lead = leadSessionId ? modeOf(paths, leadSessionId) : undefined;
   const own = session ? modeOf(paths, session) : undefined;
   if (lead && own) return isWider(own, lead) ? lead : own;

@@ -1,7 +1,6 @@
 // `swarm resume`: the team is active again. Teammates that no longer run are started again with their model and conversation, and
 // with a prompt that lists their open tasks and unread mail.
 
-import type { Call } from "../cli/command.ts";
 import { statIfThere } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
@@ -9,7 +8,7 @@ import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { leadOf, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
-import type { RESUME_FLAGS } from "./commands.ts";
+import type { ResumeCall } from "./commands.ts";
 import { recordMembership, refuseInOtherTeam } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, type Started, waitMs } from "./launch.ts";
@@ -20,8 +19,6 @@ import { resumePrompt } from "./prompts.ts";
 import { isSpawned } from "./roster.ts";
 import { startedText } from "./spawn.ts";
 import { restoreWorktree } from "./worktree.ts";
-
-type ResumeCall = Call<typeof RESUME_FLAGS>;
 
 export function resumeVerb(call: ResumeCall) {
   const name = teamNameOf(call, call.words[0]);
@@ -59,7 +56,7 @@ function whyNobodyStarted(team: Team): string {
 }
 
 /** Takes the lead first, which only one of two sessions gets that resume at the same time. */
-function activate(call: ResumeCall, name: string): { team: Team; why: string } {
+function activate(call: ResumeCall, name: string) {
   const { session, now, paths } = call;
   const why = session ? takeLeadOf(call, name, session) : "";
   const team = updateTeam(paths, name, (stored) => stored && activated(stored, name, now));

@@ -1,47 +1,26 @@
 // The settings of the spawn gate and of teammates.
 import { defineSettings } from "../core/settings-declaration.ts";
 
+/** A project may lower a limit and add to a list. */
+const LIMIT = { kind: "count", reach: "project-tightens", tightens: "lower" } as const;
+const LIST = { kind: "list", reach: "project-tightens", tightens: "adds" } as const;
+
 export const TEAMMATE_KEYS = defineSettings({
   "gate.orchestrators": {
-    kind: "list",
+    ...LIST,
     default: ["scrum-master"],
-    reach: "project-tightens",
-    tightens: "adds",
     about: "agent types that must be spawned with a name; a project's are added",
     defaultApplies: "in a project with an .atm.toml, and inside a named team",
   },
-  "gate.max_teammates": {
-    kind: "count",
-    default: 16,
-    reach: "project-tightens",
-    tightens: "lower",
-    about: "teammates alive at once in one team",
-  },
-  "gate.max_spawns_per_hour": {
-    kind: "count",
-    reach: "project-tightens",
-    tightens: "lower",
-    about: "spawns by one session in an hour",
-  },
-  "gate.max_depth": {
-    kind: "count",
-    reach: "project-tightens",
-    tightens: "lower",
-    about: "how deep subagents may spawn subagents",
-  },
+  "gate.max_teammates": { ...LIMIT, default: 16, about: "teammates alive at once in one team" },
+  "gate.max_spawns_per_hour": { ...LIMIT, about: "spawns by one session in an hour" },
+  "gate.max_depth": { ...LIMIT, about: "how deep subagents may spawn subagents" },
   "gate.premium_models": {
-    kind: "list",
+    ...LIST,
     default: ["opus"],
-    reach: "project-tightens",
-    tightens: "adds",
     about: "parts of model names counted by `max_premium`; a project's are added",
   },
-  "gate.max_premium": {
-    kind: "count",
-    reach: "project-tightens",
-    tightens: "lower",
-    about: "agents alive at once on a premium model",
-  },
+  "gate.max_premium": { ...LIMIT, about: "agents alive at once on a premium model" },
   team: {
     kind: "table",
     default: {},

@@ -1,9 +1,9 @@
 // `swarm setup`: what a person may want once on a machine: `swarm` in a terminal, and no question for its harmless verbs.
 import { resolve } from "node:path";
-import { badCall, type Call, refused } from "../cli/command.ts";
+import { badCall, refused } from "../cli/command.ts";
 import { clientSettingsPath } from "../core/paths.ts";
 import { counted } from "../core/text.ts";
-import type { SETUP_FLAGS } from "./commands.ts";
+import type { SetupCall } from "./commands.ts";
 import {
   ALLOW_RULES,
   addRules,
@@ -16,8 +16,6 @@ import {
   terminalProgram,
   writeLauncher,
 } from "./store/setup.ts";
-
-type SetupCall = Call<typeof SETUP_FLAGS>;
 
 export function setupVerb(call: SetupCall) {
   const [part, directory] = call.words;

@@ -1,16 +1,14 @@
 // `swarm spawn`: starts a teammate, a real client in a pane, a window or without a screen.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall } from "../cli/command.ts";
 import { LEAD } from "../teams/store/config.ts";
 import type { Opened, Preview } from "./backends.ts";
-import type { SPAWN_FLAGS } from "./commands.ts";
+import type { SpawnCall } from "./commands.ts";
 import { awaitMember, type MemberPlan, openMember, previewMember, waitMs } from "./launch.ts";
-import { teamNameOf, whyBadMember, whyBadWord } from "./names.ts";
+import { requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { BYPASS_PERMISSIONS, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
 import { withWorktree, worktreeFor } from "./worktree.ts";
-
-type SpawnCall = Call<typeof SPAWN_FLAGS>;
 
 export function spawnVerb(call: SpawnCall) {
   const planned = planOf(call);
@@ -76,12 +74,10 @@ function planOf(call: SpawnCall): MemberPlan {
     cwd: flags.cwd ?? call.cwd,
     prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, agent: name }),
   };
-  const bad =
-    whyBadMember(name) ??
-    whyBadWord("agent type", plan.agentType) ??
-    whyBadWord("model", plan.model) ??
-    whyBadWord("color", plan.color);
-  if (bad) throw badCall(bad);
+  requireUsableName(name);
+  requireWord("agent type", plan.agentType);
+  requireWord("model", plan.model);
+  requireWord("color", plan.color);
   if (name === LEAD) throw badCall(`${LEAD} is the lead's name; choose another name`);
   return plan;
 }
@@ -95,8 +91,7 @@ function promptOf({ flags, stdin, readInput }: SpawnCall, word: string | undefin
 /** Skipping all permissions needs a flag of its own, so that nobody gets it by a default or a typo. */
 function permissionOf({ flags }: SpawnCall): string | undefined {
   const mode = flags["permission-mode"];
-  const bad = whyBadWord("permission mode", mode);
-  if (bad) throw badCall(bad);
+  requireWord("permission mode", mode);
   if (flags["dangerously-skip-permissions"]) return BYPASS_PERMISSIONS;
   if (mode === BYPASS_PERMISSIONS)
     throw badCall(`${BYPASS_PERMISSIONS} needs the flag --dangerously-skip-permissions`);

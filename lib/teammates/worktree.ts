@@ -5,16 +5,11 @@ import { addTree, type MadeTree } from "../worktrees/store/add-tree.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
 import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
-import type { WORKTREE_FLAGS } from "./commands.ts";
-
-type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
+import type { WorktreeCall } from "./commands.ts";
+import type { MemberPlan } from "./launch.ts";
 
 /** Whose worktree, and where its repository is. */
-interface TreeOwner {
-  team: string;
-  name: string;
-  cwd: string;
-}
+type TreeOwner = Pick<MemberPlan, "team" | "name" | "cwd">;
 
 /** `undefined` where none is wanted. A member that has one keeps it. */
 export function worktreeFor(call: WorktreeCall, owner: TreeOwner): MadeTree | undefined {
