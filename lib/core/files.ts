@@ -93,18 +93,15 @@ export function ignoring<T>(isExpected: (error: unknown) => boolean, work: () =>
 export const ifFile = <T>(read: () => T): T | undefined => ignoring(isNoFile, read);
 
 /** In place: for small files that others watch, or whose presence alone says something. */
-export const rewriteFile = (path: string, text: string): void =>
-  withFile(path, "rewrite", (fd) => {
-    if (text) writeFileSync(fd, text);
-  });
+export const rewriteFile = (path: string, text: string): void => put(path, "rewrite", text);
 
 /** True for exactly one of several callers. */
-export const createFile = (path: string, text = ""): boolean =>
-  isNew(() =>
-    withFile(path, "create", (fd) => {
-      if (text) writeFileSync(fd, text);
-    }),
-  );
+export const createFile = (path: string, text = ""): boolean => isNew(() => put(path, "create", text));
+
+const put = (path: string, purpose: Purpose, text: string): void =>
+  withFile(path, purpose, (fd) => {
+    if (text) writeFileSync(fd, text);
+  });
 
 /** False where what it would make exists already. */
 function isNew(make: () => void): boolean {

@@ -1,5 +1,5 @@
 // kitty, by its remote control (`allow_remote_control` and `listen_on` in kitty.conf): arguments as a list, never through a shell.
-import type { Opening } from "./tmux.ts";
+import { type Opening, outputOf } from "./tmux.ts";
 
 /** Each call starts an interpreter of its own: seconds on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -75,12 +75,8 @@ export const closeWindow = (socket: string, id: string): void => {
   tryAsk(socket, ["close-window", `--match=id:${id}`]);
 };
 
-function ask(socket: string, words: string[], limitMs = LIMIT_MS): string {
-  const { status, stdout, stderr } = tryAsk(socket, words, limitMs);
-  if (status !== 0)
-    throw new Error(`kitty ${words[0]}: ${stderr.trim().split("\n")[0] || `status ${status}`}`);
-  return stdout;
-}
+const ask = (socket: string, words: string[], limitMs = LIMIT_MS): string =>
+  outputOf(`kitty ${words[0]}`, tryAsk(socket, words, limitMs));
 
 function tryAsk(socket: string, words: string[], limitMs = LIMIT_MS) {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");

@@ -1,4 +1,5 @@
 // tmux, by its command: arguments as a list, never through a shell.
+import type { SpawnSyncReturns } from "node:child_process";
 import type { Env } from "../core/process.ts";
 
 /**
@@ -105,7 +106,7 @@ function madePane(server: Server, place: Place, opening: Opening): OpenedPane {
   const answer = tryAsk(server, words);
   if (place.kind === "beside" && /no space for/.test(answer.stderr))
     return madePane(server, { kind: "window", session: sessionOf(server, place.pane) }, opening);
-  const [id = "", pid = "", socket = ""] = checked(words, answer)
+  const [id = "", pid = "", socket = ""] = outputOf(`tmux ${words[0]}`, answer)
     .trim()
     .split(/ (.*?) (.*)/);
   return { id, pid: Number(pid), socket };
@@ -167,11 +168,11 @@ export function readServerEnvironment(server: Server): Record<string, string> {
   );
 }
 
-const ask = (server: Server, words: string[]): string => checked(words, tryAsk(server, words));
+const ask = (server: Server, words: string[]): string => outputOf(`tmux ${words[0]}`, tryAsk(server, words));
 
-function checked(words: string[], { status, stdout, stderr }: ReturnType<typeof tryAsk>): string {
-  if (status !== 0)
-    throw new Error(`tmux ${words[0]}: ${stderr.trim().split("\n")[0] || `status ${status}`}`);
+/** Throws with the first line of what the program says where it fails. */
+export function outputOf(program: string, { status, stdout, stderr }: SpawnSyncReturns<string>): string {
+  if (status !== 0) throw new Error(`${program}: ${stderr.trim().split("\n")[0] || `status ${status}`}`);
   return stdout;
 }
 
