@@ -123,21 +123,19 @@ function contextPercent(
 }
 
 function install(call: Call) {
-  const { settings, previous, changed } = installLine(call.paths, call.ownRoot);
+  const { settings, previous = null, changed } = installLine(call.paths, call.ownRoot);
   const kept = previous ? ` Your own line goes on above it: ${previous}` : "";
-  return {
-    text: `the status line ${changed ? "is now" : "was already"} in ${settings}.${kept}`,
-    data: { settings, previous: previous ?? null, changed },
-  };
+  const text = `the status line ${changed ? "is now" : "was already"} in ${settings}.${kept}`;
+  return { text, data: { settings, previous, changed } };
 }
 
 function remove(call: Call) {
-  const { settings, previous, changed } = removeLine(call.paths);
+  const { settings, previous = null, changed } = removeLine(call.paths);
   const now = previous ? ` The line is again: ${previous}` : "";
-  return {
-    text: changed ? `the status line is gone from ${settings}.${now}` : `${settings} has no line of ours.`,
-    data: { settings, previous: previous ?? null, changed },
-  };
+  const text = changed
+    ? `the status line is gone from ${settings}.${now}`
+    : `${settings} has no line of ours.`;
+  return { text, data: { settings, previous, changed } };
 }
 
 export const commands = [

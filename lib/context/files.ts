@@ -119,13 +119,8 @@ export interface ContextFile {
   read: (bytes: number) => string | undefined | null;
 }
 
-interface Collected {
-  files: ContextFile[];
-  /** What was asked for and is not given, with the reason. */
-  refused: string[];
-}
-
-function collectFiles(entries: readonly string[], scope: Scope): Collected {
+/** And what was asked for and is not given, with the reason. */
+function collectFiles(entries: readonly string[], scope: Scope) {
   const files = new Map<string, ContextFile>();
   const refused: string[] = [];
   for (const entry of entries.slice(0, MOST_ASKED)) {

@@ -11,7 +11,6 @@ import {
   BY_SETTING,
   type Change,
   openBlockers,
-  type TaskLookup,
   whyNoMember,
   whyNotClaimed,
   whyNotDeleted,
@@ -111,7 +110,7 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
       blockedBy: [],
       owner: owner || undefined,
     };
-    throwIf(whyNotLinked(made, { blockedBy }, withTask(boardOf(context).tasks, made)));
+    throwIf(whyNotLinked(made, { blockedBy }, boardOf(context).tasks));
     return withNotes(made, {
       createdBy: authorOf(context),
       createdAt: context.now.toISOString(),
@@ -125,10 +124,6 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
   notifyOfAssignment(context, task);
   return task;
 }
-
-const withTask = ({ get }: TaskLookup, task: Task): TaskLookup => ({
-  get: (id) => (id === task.id ? task : get(id)),
-});
 
 /** Open tasks about the same files, so that two agents do not begin the same work. */
 export function overlappingTasks(context: TaskContext, task: Task): Task[] {

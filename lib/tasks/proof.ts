@@ -21,15 +21,11 @@ export function verifiedByRun(paths: Paths, id: string): Verified {
   const run = findRun(paths, id);
   if (!run) throw new Error(`there is no run ${JSON.stringify(id)}; \`swarm runs\` lists them`);
   const { command, exitCode, isWhole, fingerprint, ended } = run;
-  const why =
-    verdictOf(run) !== "clean"
-      ? "others changed files during it, or it ran in the background"
-      : exitCode !== 0
-        ? `it ended with ${exitCode ?? "no exit code"}`
-        : isWhole
-          ? "its exit code is that of a longer command or a pipe: run it alone"
-          : undefined;
-  if (why) throw new Error(`run ${id} proves nothing: ${why}`);
+  const provesNothing = (why: string) => new Error(`run ${id} proves nothing: ${why}`);
+  if (verdictOf(run) !== "clean")
+    throw provesNothing("others changed files during it, or it ran in the background");
+  if (exitCode !== 0) throw provesNothing(`it ended with ${exitCode ?? "no exit code"}`);
+  if (isWhole) throw provesNothing("its exit code is that of a longer command or a pipe: run it alone");
   return { by: command, tree: fingerprint, at: ended, run: id };
 }
 

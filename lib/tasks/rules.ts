@@ -58,10 +58,7 @@ function whyWrongStatus({ id, status: from }: Task, to: string | undefined): str
   return `Task #${id} cannot go from ${from} to ${to}: the order is pending, in_progress, completed. Set it to ${NEXT[from] ?? "pending"} first.`;
 }
 
-export function whyNoMember(
-  owner: string,
-  { roster, team }: Pick<Board, "roster" | "team">,
-): string | undefined {
+export function whyNoMember(owner: string, { roster, team }: Board): string | undefined {
   if (!roster || roster.includes(owner)) return undefined;
   return `${JSON.stringify(owner)} is no member of team ${team}${nearestOf(owner, roster)}. Members: ${roster.map(plainLine).join(", ") || "none"}.`;
 }
@@ -128,11 +125,7 @@ function tracedBack(cameFrom: Map<string, string | undefined>, end: string): str
 }
 
 /** A claim is exclusive for everyone, also for the lead and without `tasks.enforce`. */
-export function whyNotClaimed(
-  task: Task,
-  me: string,
-  { whyLost }: Pick<Board, "whyLost">,
-): string | undefined {
+export function whyNotClaimed(task: Task, me: string, { whyLost }: Board): string | undefined {
   const { id, owner, status } = task;
   if (status === "completed") return `Task #${id} is completed.`;
   if (!owner || owner === me || whyLost(task)) return undefined;

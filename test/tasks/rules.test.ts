@@ -154,7 +154,7 @@ test.each([
   ["another's, lost", bobsWork, lost, undefined],
   ["completed", aTask("5", { status: "completed" }), lost, "is completed"],
 ])("claiming a task that is %s", (_, task, given, why) => {
-  expectWhy(whyNotClaimed(task, "amy", given), why);
+  expectWhy(whyNotClaimed(task, "amy", board(given)), why);
 });
 
 test.each([

@@ -47,8 +47,9 @@ export function selectTasks(
   wanted: Wanted,
   { first = Number.POSITIVE_INFINITY, last }: { first?: number; last?: number } = {},
 ) {
-  const ids = ascending(groups.filter((group) => !isReadable(group) || wanted(group))).map(String);
-  const chosen = last === undefined ? ids.slice(0, first) : ids.slice(Math.max(0, ids.length - last));
+  const ids = ascending(groups.filter((group) => !isReadable(group) || wanted(group)));
+  const part = last === undefined ? ids.slice(0, first) : ids.slice(Math.max(0, ids.length - last));
+  const chosen = part.map(String);
   const missing = chosen.filter((id) => !known.has(id));
   for (const task of readById(paths, list, missing)) known.set(task.id, task);
   const tasks = chosen.flatMap((id) => known.get(id) ?? []).filter((task) => wanted(kindOf(task)));
