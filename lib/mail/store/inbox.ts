@@ -58,7 +58,6 @@ import {
   type MailState,
   type Message,
   messagesIn,
-  replaced,
   type Slot,
   slotOf,
   stateOf,
@@ -292,10 +291,15 @@ export function claimMail(paths: Paths, team: string, agent: string, claim: Clai
     const queued = messages.filter(deliverable(now));
     const chosen = new Set(claim.choose(queued, messages));
     appendArchived(files, claimed.dead.map(asDead));
-    const next = replaced(rest, (message) =>
-      chosen.has(message) ? withClaim(message, claim, startedAt) : undefined,
-    );
-    claimed.messages = messagesIn(next.filter((slot, at) => slot !== rest[at]));
+    const next = [...rest];
+    // What is shown first is at the beginning: the rest of a full inbox need not be passed.
+    for (let at = 0; claimed.messages.length < chosen.size && at < rest.length; at++) {
+      const { message } = rest[at] as Slot;
+      if (!message || !chosen.has(message)) continue;
+      const claiming = withClaim(message, claim, startedAt);
+      claimed.messages.push(claiming);
+      next[at] = slotOf(claiming);
+    }
     claimed.left = queued.length - chosen.size + inSpool;
     return chosen.size + claimed.dead.length > 0 ? next : undefined;
   });
