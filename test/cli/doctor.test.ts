@@ -25,6 +25,8 @@ function aTurn(home: Home) {
   runHook(home, "user-prompt-submit", { prompt: "go" }, { env });
   runHook(home, "pre-tool-use", { tool_name: "Bash", tool_input: { command: "ls" } }, { env });
   runHook(home, "stop", {}, { env });
+  for (const event of ["SessionStart", "UserPromptSubmit", "PreToolUse", "Stop"])
+    home.write(`.claude/swarm/fired/${event}`, "30.0\n"); // not how long this busy machine took
 }
 
 test("after one turn everything is in order", () => {
@@ -43,6 +45,7 @@ test("every trouble is found, with what shows it and what to do", () => {
   aTeam(home, [{ name: "team-lead", sessionId: "lead-session", pid: 4_194_300, pidStartedAt: "1" }]);
   home.write(".claude/swarm/processes/4194301.json", { pid: 4_194_301, startedAt: "1", session: "s-gone" });
   home.write(".claude/swarm/sessions/x.json.corrupt-2026-02-20", "{");
+  home.write(".claude/swarm/fired/Stop", "900.0\n");
   home.write(".claude/swarm/settings.toml", "[guard]\nenabled = false\n[nonsense]\nx = 1\n");
   mkdirSync(home.path(`.claude/teams/${TEAM}/config.json.lock`));
   utimesSync(home.path(`.claude/teams/${TEAM}/config.json.lock`), 1, 1);
@@ -59,6 +62,7 @@ test("every trouble is found, with what shows it and what to do", () => {
     "other users of this machine can read the state directory",
     `the lead of ${TEAM} is gone`,
     "1 client ended unexpectedly",
+    "1 event took longer than 400 ms in one of twenty runs",
   ]);
   for (const { evidence, advice } of [...of("bad"), ...of("warn")]) {
     expect(evidence).not.toEqual([]);
