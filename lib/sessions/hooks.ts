@@ -195,7 +195,7 @@ export const stop: Handler<typeof events.Stop> = (ctx) =>
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
   const running = readSession(ctx.paths, agentKeyOf(ctx.input))?.tool;
   const isOver = running?.id === ctx.input.tool_use_id;
-  return recordTransition(ctx, "tool-failed", isOver ? { tool: undefined } : {});
+  return recordTransition(ctx, "tool-failed", isOver ? { tool: undefined, endedCall: running } : {});
 };
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
   const prompt = promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now);
@@ -251,7 +251,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const record = readSession(ctx.paths, agentKeyOf(ctx.input));
   if (record?.tool && record.tool.id !== ctx.input.tool_use_id) return;
-  return recordTransition(ctx, "tool-end", { tool: undefined });
+  return recordTransition(ctx, "tool-end", { tool: undefined, endedCall: record?.tool ?? record?.endedCall });
 };
 
 /** Also fires for a compaction, which is no agent (`agent_type: ""`). */

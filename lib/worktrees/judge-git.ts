@@ -24,7 +24,7 @@ import { type Intent, intentOf, type Option } from "./git-commands.ts";
 import type { Shared } from "./judge-shared.ts";
 import { giveBackTurn, takeTurn } from "./store/index-turn.ts";
 import { branchOf, type Tree, treeOf } from "./store/repository.ts";
-import { gitAt, isSpellable, listed, quoted, sendLine, shown } from "./text.ts";
+import { gitAt, isSpellable, listed, quoted, SHARED_CHECKOUT, sendLine, shown } from "./text.ts";
 
 type Called = GitCall & { tree: Tree };
 
@@ -145,7 +145,7 @@ const nameOf = (key: string, { others }: Shared, tree: Tree) =>
   shown(others(tree).withKey(key)?.name ?? "another agent");
 
 const busy = (call: Called, holder: string, shared: Shared) =>
-  `${nameOf(holder, shared, call.tree)} is running a git command on the index of ${shown(call.tree.top)} at this moment; both would commit together. Run it again in a few seconds.`;
+  `${nameOf(holder, shared, call.tree)} is running a git command on the index of ${shown(call.tree.top)} at this moment; both would commit together. Run it again in a few seconds. ${SHARED_CHECKOUT}`;
 
 const unchecked = (call: Called, why: string) =>
   `Not checked whether \`git ${shown(call.verb)}\` touches other agents' work in ${shown(call.tree.top)}: ${shown(why)}.`;
@@ -155,9 +155,7 @@ const TOO_LATE = "git did not answer in time";
 const isWholeCommit = (intent: Intent) => intent.kind === "commit" && !intent.only;
 
 const tooLate = (call: Called) =>
-  `It is not known whether \`git ${shown(call.verb)}\` would take other agents' work in ${shown(call.tree.top)}: git did not answer in time. Run it again, or name your own files. ${SETTING}`;
-
-const SETTING = "(setting: worktrees.shared_checkout)";
+  `It is not known whether \`git ${shown(call.verb)}\` would take other agents' work in ${shown(call.tree.top)}: git did not answer in time. Run it again, or name your own files. ${SHARED_CHECKOUT}`;
 
 interface Found {
   owned: Ownership;
@@ -171,7 +169,7 @@ function refusal(call: Called, intent: Intent, found: Found, shared: Shared): st
   return [
     `${what}: ${whose(found.owned)}, uncommitted in ${shown(call.tree.top)}.`,
     wayOut(call, intent, found, shared),
-    SETTING,
+    SHARED_CHECKOUT,
   ].join(" ");
 }
 

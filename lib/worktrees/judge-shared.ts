@@ -19,7 +19,7 @@ import {
   othersIn,
 } from "./store/agents.ts";
 import { hasClaims } from "./store/claims-file.ts";
-import { isSwept } from "./store/index-turn.ts";
+import { sweeperOf } from "./store/index-turn.ts";
 import { type Located, type Tree, treeOf } from "./store/repository.ts";
 import * as text from "./text.ts";
 
@@ -49,9 +49,9 @@ export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefine
   const others = ({ common }: Pick<Tree, "common">) => othersOf(common);
   const shared: Shared = { ...wanted, ctx, key, others };
   if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).isAny())) return undefined;
-  for (const tree of treesOf(wanted.files)) waitForSweep(shared, tree);
   return (
     inForeignTree(shared) ??
+    duringSweep(shared) ??
     (wanted.files.some(({ tree }) => hasClaims(ctx.paths, tree)) ? judgeClaims(shared) : undefined) ??
     (wanted.git.length > 0 ? judgeGit(shared) : undefined) ??
     onChanged(shared)
@@ -65,11 +65,26 @@ const treesOf = (files: readonly Located[]): Tree[] => [
 const WAIT_MS = 1_000;
 const PAUSE_MS = 50;
 
-/** A file written while another agent's `git add -A` runs would be committed by it: the write waits a moment. */
-function waitForSweep({ ctx, key }: Shared, tree: Tree): void {
+/** A file written while another agent's `git add -A` runs would be committed by it: the write waits a moment, and is then refused. */
+function duringSweep(shared: Shared): Outcome | undefined {
+  const { ctx, files, others } = shared;
+  const choice = ctx.settings["worktrees.shared_checkout"];
+  for (const tree of choice === "off" ? [] : treesOf(files)) {
+    const sweeper = waitForSweep(shared, tree);
+    if (sweeper === undefined) continue;
+    const said = text.sweeping(others(tree).withKey(sweeper), tree);
+    const rule = "worktrees:busy-index";
+    return choice === "ask" ? askOrDeny(ctx, said, rule) : { deny: said, rule };
+  }
+  return undefined;
+}
+
+function waitForSweep({ ctx, key }: Shared, tree: Tree): string | undefined {
   const begun = elapsedMs();
-  for (let waited = 0; waited < WAIT_MS; waited = elapsedMs() - begun) {
-    if (!isSwept(ctx.paths, tree, key, new Date(ctx.now.getTime() + waited))) return;
+  for (;;) {
+    const waited = elapsedMs() - begun;
+    const sweeper = sweeperOf(ctx.paths, tree, key, new Date(ctx.now.getTime() + waited));
+    if (sweeper === undefined || waited > WAIT_MS) return sweeper;
     sleepSync(PAUSE_MS);
   }
 }

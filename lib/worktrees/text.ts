@@ -48,6 +48,11 @@ export function claimed(file: string, claim: Claim): string {
   return `${shown(file)} is claimed by ${shown(claim.name)}${task}${until}${why}: ${listed(claim.patterns)}. Ask before you change it: ${sendLine(claim, `may I change ${file}?`)}. \`swarm claims\` lists all claims; it ends when its owner releases it, ends, or finishes the task.`;
 }
 
+export const SHARED_CHECKOUT = "(setting: worktrees.shared_checkout)";
+
+export const sweeping = (sweeper: LiveAgent | undefined, tree: Tree): string =>
+  `${shown(sweeper?.name ?? "another agent")} is taking all changed files of ${shown(tree.top)} into a commit at this moment; what is written now would be in it. Do it again in a few seconds. ${SHARED_CHECKOUT}`;
+
 export function collisions(found: readonly Collision[], now: Date): string {
   const lines = found.slice(0, MOST_NAMED).map((one) => collision(one, now));
   const more = found.length > MOST_NAMED ? [`${found.length - MOST_NAMED} more files likewise.`] : [];

@@ -252,20 +252,30 @@ test("another agent's tree is not written to", () => {
   });
 });
 
-test("a write waits while another agent sweeps the tree, and not for ever", () => {
-  const { home, tree, writes } = aScene();
-  const record = home.json(".claude/swarm/sessions/bob-s/session.json");
-  const running = {
-    lastSeen: new Date(NOW.getTime() + 1).toISOString(),
-    tool: { name: "Bash", id: "sweep", since: "" },
-  };
-  home.write(".claude/swarm/sessions/bob-s/session.json", { ...record, ...running });
-  takeTurn(home.paths, tree, { by: "bob-s", call: "sweep", isWide: true }, NOW);
-  onTestFinished(virtualTime());
-  const begun = process.uptime();
-  expect(writes()).toBeUndefined();
-  expect(Math.round(process.uptime() - begun)).toBe(1);
-});
+test.each<[string, number, string, Outcome | undefined]>([
+  [
+    "has just begun",
+    0,
+    "deny",
+    { deny: expect.stringContaining("bob is taking") as unknown as string, rule: "worktrees:busy-index" },
+  ],
+  ["has just begun, and the rule is off", 0, "off", undefined],
+  ["has begun long ago", 20_001, "deny", undefined],
+])(
+  "a write waits while another agent's sweep of the tree runs, and is refused if it %s",
+  (_, ms, choice, expected) => {
+    const { home, tree, writes } = aScene();
+    home.write(".claude/swarm/settings.toml", `[worktrees]\nshared_checkout = "${choice}"\n`);
+    const record = home.json(".claude/swarm/sessions/bob-s/session.json");
+    const running = { lastSeen: NOW.toISOString(), tool: { name: "Bash", id: "sweep", since: "" } };
+    home.write(".claude/swarm/sessions/bob-s/session.json", { ...record, ...running });
+    takeTurn(home.paths, tree, { by: "bob-s", call: "sweep", isWide: true }, ago(ms));
+    onTestFinished(virtualTime());
+    const begun = process.uptime();
+    expect(writes()).toEqual(expected);
+    expect(Math.round(process.uptime() - begun)).toBe(expected ? 1 : 0);
+  },
+);
 
 test.each<[string, object, Record<string, string>, boolean]>([
   ["in its own", {}, { CLAUDE_CODE_TEAM_NAME: "dev", CLAUDE_CODE_AGENT_NAME: "ada" }, true],

@@ -1,11 +1,12 @@
 // Clashes in one checkout and across worktrees, with real git: what is planted is caught, what is harmless is left alone.
-import { symlinkSync, utimesSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
-import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
+import { repositoryPath, type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { aRepository, gitIn, type Repository } from "../support/a-repository.ts";
 import { type Actor, anActor } from "../support/agents-in-a-checkout.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 const FILES = { "a.ts": "a\n", "b.ts": "b\n", "src/c.ts": "c\n", "with space ü.ts": "x\n", "[id].ts": "y\n" };
 
@@ -377,4 +378,15 @@ test.each([
   expect(bob.ask("git stash -- a.ts").deny).toContain(
     isCommitted ? "ada has a.ts, uncommitted" : "ada has a.ts; cid has a.ts",
   );
+});
+
+test("where several want the index at this very moment, the command is refused and asked for again", () => {
+  onTestFinished(virtualTime());
+  const { ada, home } = aScene();
+  const turns = repositoryPath(home.paths, treeOf(home.project) as Tree, "index-turns.json");
+  mkdirSync(`${turns}.lock/mark`, { recursive: true });
+  expect(ada.ask("git add a.ts")).toMatchObject({
+    rule: "worktrees:busy-index",
+    deny: expect.stringContaining("another agent is running a git command"),
+  });
 });

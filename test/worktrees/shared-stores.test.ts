@@ -19,7 +19,7 @@ import {
   presenceIn,
   writePresence,
 } from "../../lib/worktrees/store/agents.ts";
-import { giveBackTurn, isSwept, takeTurn } from "../../lib/worktrees/store/index-turn.ts";
+import { giveBackTurn, sweeperOf, takeTurn } from "../../lib/worktrees/store/index-turn.ts";
 import { entriesOf, noteFiles, writesByFile, writesSince } from "../../lib/worktrees/store/ledger.ts";
 import { repositoryPath, type Tree } from "../../lib/worktrees/store/repository.ts";
 import { appendTreeNote, hasTreeNotes, takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
@@ -116,18 +116,21 @@ test.each<[string, object, number, boolean]>([
   [
     "his call runs",
     { lastSeen: after(1).toISOString(), tool: { name: "Bash", id: CALL, since: "" } },
-    5_000,
+    20_000,
     true,
   ],
+  ["it waited for its turn", { lastSeen: ago(1), tool: { name: "Bash", id: CALL, since: "" } }, 20_000, true],
+  ["his call has ended", { endedCall: { name: "Bash", id: CALL, since: ago(1) } }, 1, false],
   [
-    "another call runs",
-    { lastSeen: after(1).toISOString(), tool: { name: "Bash", id: "x", since: "" } },
-    1,
+    "a later call has ended",
+    { endedCall: { name: "Bash", id: "x", since: after(1).toISOString() } },
+    2,
     false,
   ],
-  ["no call runs", { lastSeen: after(1).toISOString() }, 1, false],
-  ["not on record yet", {}, 2_999, true],
-  ["not on record for 3 s", {}, 3_000, false],
+  ["a later call runs", { tool: { name: "Read", id: "x", since: after(1).toISOString() } }, 2, false],
+  ["the call before it has ended late", { endedCall: { name: "Bash", id: "x", since: ago(1) } }, 1, true],
+  ["not on record yet", {}, 19_999, true],
+  ["not on record for 20 s", {}, 20_000, false],
   [
     "it has run for two minutes",
     { lastSeen: after(1).toISOString(), tool: { name: "Bash", id: CALL, since: "" } },
@@ -143,8 +146,8 @@ test.each<[string, object, number, boolean]>([
   const turn = (by: string, isWide = false) => ({ by, call: by === "bob-session" ? CALL : "other", isWide });
   const asked = after(laterMs);
   expect(takeTurn(home.paths, tree, turn("bob-session", true), NOON)).toBeUndefined();
-  expect(isSwept(home.paths, tree, "ada-session", asked)).toBe(isHeld);
-  expect(isSwept(home.paths, tree, "bob-session", asked)).toBe(false);
+  expect(sweeperOf(home.paths, tree, "ada-session", asked)).toBe(isHeld ? "bob-session" : undefined);
+  expect(sweeperOf(home.paths, tree, "bob-session", asked)).toBeUndefined();
   expect(takeTurn(home.paths, { ...tree, top: "/another" }, turn("ada-session"), asked)).toBeUndefined();
   expect(takeTurn(home.paths, tree, turn("bob-session", true), NOON)).toBeUndefined();
   expect(takeTurn(home.paths, tree, turn("ada-session"), asked)).toBe(isHeld ? "bob-session" : undefined);
@@ -157,7 +160,7 @@ test("a turn is given back by its holder alone, and a narrow one sweeps nothing"
   record(home, "bob");
   const bob = { by: "bob-session", call: CALL, isWide: false };
   takeTurn(home.paths, tree, bob, NOON);
-  expect(isSwept(home.paths, tree, "ada-session", NOON)).toBe(false);
+  expect(sweeperOf(home.paths, tree, "ada-session", NOON)).toBeUndefined();
   giveBackTurn(home.paths, tree, "ada-session");
   expect(takeTurn(home.paths, tree, { ...bob, by: "ada-session" }, NOON)).toBe("bob-session");
   giveBackTurn(home.paths, tree, "bob-session");

@@ -47,6 +47,9 @@ const subagentsOf = (paths: Paths, session: string) => swarmPath(paths, "agents"
 export const subagentPath = (paths: Paths, session: string, agentId: string) =>
   swarmPath(paths, "agents", segment(session), `${segment(agentId)}.json`);
 
+/** A call of a tool; `permission` is the client's mode at its start. */
+const call = object({ name: someText, id: maybeText, since: someText, permission: maybeText });
+
 const shape = object({
   session: someText,
   /** Set for an agent inside the session; absent for the session itself. */
@@ -78,8 +81,9 @@ const shape = object({
   source: maybeText,
   state: someText,
   status: someText,
-  /** The call that runs; `permission` is the client's mode at its start. */
-  tool: maybe(object({ name: someText, id: maybeText, since: someText, permission: maybeText })),
+  /** The call that runs. */
+  tool: maybe(call),
+  endedCall: maybe(call),
   /** The question to a person that is open: `permission` or `question`. Removed by the agent's next event. */
   prompt: maybe(
     object({

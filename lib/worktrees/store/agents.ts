@@ -131,7 +131,7 @@ export function othersIn(
     const live = liveAgentAt(paths, `${directory}/${name}`, now);
     return live?.key === own ? undefined : live;
   });
-  const ofFile = (key: string) => others.find((name) => name.endsWith(endOf(agentOfKey(key))));
+  const ofFile = (key: string) => others.find((name) => name.endsWith(`.${key}.json`));
   return {
     isAny: () => others.some(at),
     all: once(() => distinct(others.flatMap((name) => at(name) ?? []))),

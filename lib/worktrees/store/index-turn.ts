@@ -1,8 +1,8 @@
 // Whose turn it is with a tree's index. All agents of a checkout share one index: what one stages between another's check and its
 // commit would be committed with it. So a git command that uses the index has the turn from its check until its call is over.
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
+import { isLocked } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
 import { maybeFlag, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 import { agentOfKey, latestOf } from "./agents.ts";
@@ -16,8 +16,10 @@ export const TURN_FILES: FileKind = {
 
 const shape = tableOf(object({ by: someText, call: maybeText, at: someNumber, isWide: maybeFlag }));
 
-/** Until the session's record names the call that runs, which is written a moment later. */
-const BEGINNING_MS = 3_000;
+/** Until the session's record names the call: it is written after the check, for which git is started and may be slow. */
+const BEGINNING_MS = 20_000;
+/** A command takes what it finds at its beginning; later it waits for hooks of the repository or for a person. */
+const SWEEPING_MS = 20_000;
 /** In place of a key: somebody else, and it is not known who. */
 const SOMEBODY = "?";
 /** No git command on an index takes longer; a hook of the repository that does has lost its turn. */
@@ -46,20 +48,19 @@ export function takeTurn(
       return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
     });
   } catch (error) {
-    if (!isLockTrouble(error)) throw error;
+    if (!isLocked(error)) throw error;
     return SOMEBODY; // several want it at this very moment
   }
   return holder;
 }
 
-/** Somebody else's command is taking all it finds in the tree at this moment. */
-export function isSwept(paths: Paths, tree: Tree, by: string, now: Date): boolean {
+/** The agent, other than the caller, whose command is taking all it finds in the tree at this moment. */
+export function sweeperOf(paths: Paths, tree: Tree, by: string, now: Date): string | undefined {
   const turns = readJson(repositoryPath(paths, tree, "index-turns.json"), shape) ?? {};
   const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
-  return turn !== undefined && turn.isWide === true && turn.by !== by && isRunning(paths, turn, now);
+  if (!turn?.isWide || turn.by === by || now.getTime() - turn.at > SWEEPING_MS) return undefined;
+  return isRunning(paths, turn, now) ? turn.by : undefined;
 }
-
-const isLockTrouble = (error: unknown) => hasCode(error, "ELOCKED") || hasCode(error, "ELOCKLOST");
 
 /** For a command that is refused after all. On a busy lock it is left to end by itself: the refusal must not fail because of it. */
 export function giveBackTurn(paths: Paths, tree: Tree, by: string): void {
@@ -70,7 +71,7 @@ export function giveBackTurn(paths: Paths, tree: Tree, by: string): void {
       return others;
     });
   } catch (error) {
-    if (!isLockTrouble(error)) throw error;
+    if (!isLocked(error)) throw error;
   }
 }
 
@@ -79,6 +80,9 @@ function isRunning(paths: Paths, turn: { by: string; call?: string; at: number }
   if (Math.abs(age) > LONGEST_MS) return false; // or the clock was set back
   const record = latestOf(paths, agentOfKey(turn.by))?.record;
   if (!record || record.endedAt) return false;
-  if (record.lastSeen < new Date(turn.at).toISOString()) return age < BEGINNING_MS;
-  return record.tool !== undefined && record.tool.id === turn.call;
+  const { tool, endedCall } = record;
+  if (tool && tool.id === turn.call) return true;
+  const taken = new Date(turn.at).toISOString();
+  const isOver = endedCall?.id === turn.call || [tool, endedCall].some((call) => call && call.since > taken);
+  return !isOver && age < BEGINNING_MS;
 }
