@@ -1,5 +1,5 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
-import { badCall, type Call, unconfirmed } from "../cli/command.ts";
+import { badCall, type Call, countOf, unconfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
 import { isBelow } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
@@ -37,10 +37,11 @@ type GcCall = Call<typeof GC_FLAGS>;
 const MOST_SHOWN = 3;
 
 export function gcVerb(call: GcCall) {
-  if (call.flags.all && call.flags.days) throw badCall("--all and --days exclude each other");
-  if (call.flags.all) return gcAll(call);
-  const { now, paths, session = "" } = call;
-  const keepDays = daysOf(call);
+  const { flags, now, paths, session = "" } = call;
+  if (flags.all && flags.days) throw badCall("--all and --days exclude each other");
+  if (flags.all) return gcAll(call);
+  const usual = call.loaded.values["gc.keep_days"];
+  const keepDays = countOf(flags.days ?? usual, "--days is a number of days, 1 or more");
   const files = [...readStateFiles(paths), ...readArchives(paths), ...readHeartbeatMarks(paths)];
   const found = leftovers(files, { now, keepDays, isAsked: true, owners: ownersIn(paths) });
   const count = files.filter(({ isDirectory }) => !isDirectory).length;
@@ -52,7 +53,7 @@ export function gcVerb(call: GcCall) {
   const data = { found, bytes: sumOf(found) };
   const shown = [...byKind(found), `${sizeText(data.bytes)} of ${sum}`];
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
-  const text = unconfirmed(call.flags, shown, "Remove them?", refusal);
+  const text = unconfirmed(flags, shown, "Remove them?", refusal);
   if (text) return { text, data: { ...data, done: false } };
   for (const { path } of found) prune(path, paths.base);
   appendJournal(paths, now, {
@@ -67,12 +68,6 @@ export function gcVerb(call: GcCall) {
   });
   const removed = `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`;
   return { text: removed, data: { ...data, done: true } };
-}
-
-function daysOf({ flags, loaded }: GcCall): number {
-  const days = flags.days === undefined ? loaded.values["gc.keep_days"] : Number(flags.days);
-  if (!Number.isSafeInteger(days) || days < 1) throw badCall("--days is a number of days, 1 or more");
-  return days;
 }
 
 function byKind(found: readonly Leftover[]): string[] {

@@ -29,13 +29,9 @@ export interface Facts {
 
 export type Owners = ReturnType<typeof ownersIn>;
 
-export interface Leftover {
-  kind: string;
-  path: string;
-  bytes: number;
-}
+export type Leftover = ReturnType<typeof leftovers>[number];
 
-export const leftovers = (files: readonly StateFile[], facts: Facts): Leftover[] =>
+export const leftovers = (files: readonly StateFile[], facts: Facts) =>
   files.flatMap((file) => {
     const kind = kindOf(file.name);
     return kind && mayGo(file, kind, facts) ? { kind: kind.name, path: file.path, bytes: file.size } : [];

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, ifThere, isBelow, writeWhole } from "../../core/files.ts";
+import { hasCode, ifThere, ignoring, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { teamsDir } from "../../teams/store/config.ts";
@@ -76,13 +76,8 @@ const namesIn = (directory: string): string[] => ifThere(() => readdirSync(direc
 
 /** Takes and releases the lock by its own rules, so that a holder that came back keeps it. False when it is held. */
 export function releaseLock(lock: string): boolean {
-  try {
-    withLock(lock.slice(0, -".lock".length), () => {}, 2 * WATCHED_MS);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "ELOCKED")) return false;
-    throw error;
-  }
+  const release = () => withLock(lock.slice(0, -".lock".length), () => true, 2 * WATCHED_MS);
+  return ignoring((error) => hasCode(error, "ELOCKED"), release) ?? false;
 }
 
 /** A file or a whole archived team, and the directories that are empty without it, up to `top`. */
@@ -104,22 +99,16 @@ export function removeEmpty(files: readonly StateFile[]): void {
 // The domain's own files: reports and bug reports, where no other place is named, in a directory of the person's own, never in a
 // project; and the mark of the daily upkeep, an empty file whose age says when it last ran.
 
-export const UPKEEP_MARK: FileKind = {
-  name: "mark of the daily upkeep",
-  path: "swarm/upkeep",
-  ends: "kept",
-  because: "one",
-};
+export const OPS_FILES: readonly FileKind[] = [
+  { name: "mark of the daily upkeep", path: "swarm/upkeep", ends: "kept", because: "one" },
+  { name: "reports", path: "swarm/reports/<file>", ends: "person" },
+];
 
 export const DAY_MS = 86_400_000;
 
-export function isUpkeepDue(paths: Paths, now: Date): boolean {
-  const last = statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs;
-  return last === undefined || now.getTime() - last > DAY_MS;
-}
+export const isUpkeepDue = (paths: Paths, now: Date): boolean =>
+  now.getTime() - (statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS;
 
 export const markUpkeep = (paths: Paths): void => writeWhole(upkeepPath(paths), "");
-
-export const REPORT_FILES: FileKind = { name: "reports", path: "swarm/reports/<file>", ends: "person" };
 
 export const reportPath = (paths: Paths, name: string): string => swarmPath(paths, "reports", segment(name));
