@@ -1,9 +1,10 @@
 // The whole page: one self-contained file that makes no request and runs only its own script.
 
 import { counted } from "../../core/text.ts";
+import type { Story } from "./gather.ts";
 import { clock, duration, embedded, escaped, hash, zoneName } from "./html.ts";
 import { SCRIPT } from "./script.ts";
-import { type Entry, KINDS, type LaneState, type Span, type Story, VERDICTS } from "./story.ts";
+import { type Entry, KINDS, type Span, STATES, VERDICTS } from "./story.ts";
 import { STYLE } from "./style.ts";
 import { coarsened, laneHeight, timeline } from "./timeline.ts";
 
@@ -47,7 +48,7 @@ ${log(story.entries)}
 `;
 }
 
-function header({ title, from, to, zone, unreadable = 0 }: Story): string {
+function header({ title, from, to, zone, unreadable }: Story): string {
   const [a, b] = [clock(from, zone), clock(to, zone)];
   const end = a.day === b.day ? b.time : `${b.day} ${b.time}`;
   const count = counted(unreadable, "file or entry", "files or entries");
@@ -130,17 +131,8 @@ function facts({ lanes, entries, tasks }: Story): string {
   ].join("")}</ul>`;
 }
 
-const SAID: Record<Exclude<LaneState, "gone">, string> = {
-  working: "working",
-  idle: "idle",
-  waiting: "waiting for somebody",
-  limited: "rate limited",
-  failed: "turn broke off",
-  silent: "silent",
-};
-
 function legend(story: Story): string {
-  const used = new Set(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
+  const used = new Set<string>(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
   const hasMail = story.entries.some(({ kind }) => kind === "message");
   const verdicts = new Set(story.entries.map(({ kind, tone }) => kind === "decision" && tone));
   const hasLevels = story.lanes.some(({ levels }) => levels.length > 0);
@@ -148,7 +140,7 @@ function legend(story: Story): string {
     isUsed ? `<li><svg width="14" height="12" aria-hidden="true">${inner}</svg>${words}</li>` : "";
   const mail = '<g class="mail"><line x1="7" x2="7" y1="0" y2="9"/><circle cx="7" cy="9" r="2.6"/></g>';
   const signs = [
-    ...(Object.entries(SAID) as [keyof typeof SAID, string][]).map(([state, words]) =>
+    ...Object.entries(STATES).map(([state, { words }]) =>
       sign(used.has(state), words, `<rect class="s-${state}" y="2" width="14" height="8" rx="2"/>`),
     ),
     sign(hasMail, "message", mail),

@@ -1,9 +1,9 @@
 // The bars of the timeline: a bar ends where the next observation differs; nothing is drawn after an agent has ended.
 import type { JournalLine } from "../../core/journal.ts";
 import { counted, toText } from "../../core/text.ts";
-import type { LifecycleLine } from "../../sessions/store/lifecycle.ts";
+import type { Story } from "./gather.ts";
 import { clock, escaped } from "./html.ts";
-import type { Entry, Lane, LaneState, Level, Sign, Span, Story } from "./story.ts";
+import { type Entry, type LaneState, type Level, type Sign, type Span, STATES } from "./story.ts";
 
 const MOST_BARS = 400;
 
@@ -63,15 +63,13 @@ const STATES_BY_EVENT = new Map<string, LaneState>([
 
 const LIMITS = /rate_limit|overloaded|usage_limit/;
 
-/** What a line of the journal says about its agent's state, if anything. */
-export function stateInJournal(line: JournalLine): LaneState | undefined {
+/** What a line of the journal, or `what` was logged of a lifecycle, says about its agent's state, if anything. */
+export function stateIn(line: { what: string; state?: unknown; failure?: unknown }): LaneState | undefined {
   if (line.what !== "state" && line.what !== "member-state") return STATES_BY_EVENT.get(line.what);
-  const state = OTHER_WORDS.get(line["state"]) ?? toText(line["state"]);
-  if (!Object.hasOwn(HEIGHT, state)) return undefined;
-  return state === "failed" && LIMITS.test(toText(line["failure"])) ? "limited" : (state as LaneState);
+  const state = OTHER_WORDS.get(line.state) ?? toText(line.state);
+  if (!Object.hasOwn(STATES, state)) return undefined;
+  return state === "failed" && LIMITS.test(toText(line.failure)) ? "limited" : (state as LaneState);
 }
-
-export const stateInLifecycle = ({ type }: LifecycleLine): LaneState | undefined => STATES_BY_EVENT.get(type);
 
 /** A compaction makes room again; how much, the next figure says. */
 export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {
@@ -96,16 +94,7 @@ const MANY_LANES = 16;
 
 export const laneHeight = (lanes: number): number => (lanes > MANY_LANES ? LOW_LANE_PX : HIGH_LANE_PX);
 
-/** The height of a bar, so that states differ without colour too. */
-const HEIGHT: Record<LaneState, number> = {
-  working: 0.52,
-  waiting: 0.34,
-  limited: 0.34,
-  failed: 0.34,
-  silent: 0.2,
-  idle: 0.09,
-  gone: 0,
-};
+type Lane = Story["lanes"][number];
 
 interface Scale {
   from: number;
@@ -168,7 +157,7 @@ function bars({ agent, spans }: Lane, n: number, scale: Scale): string {
     .map(({ state, from, to }) => {
       const x = percent(from, scale);
       const width = Math.max(0.15, rounded(percent(to, scale) - x));
-      const high = Math.max(2, Math.round(HEIGHT[state] * scale.lane));
+      const high = Math.max(2, Math.round(STATES[state].height * scale.lane));
       const y = middle(n, scale) - high / 2;
       return `<rect class="s-${state}" x="${x}%" y="${y}" width="${width}%" height="${high}" rx="2"><title>${escaped(agent)}: ${state}</title></rect>`;
     })
