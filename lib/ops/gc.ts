@@ -19,7 +19,7 @@ import { isTreeThere, readTrees, treesDir } from "../worktrees/store/trees.ts";
 import type { GC_FLAGS } from "./commands.ts";
 import { isLeftLock } from "./doctor/files.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
-import { type Leftover, leftovers, type Owners, ownersIn } from "./leftovers.ts";
+import { type Leftover, leftovers, ownersIn } from "./leftovers.ts";
 import {
   bytesOf,
   prune,
@@ -29,7 +29,6 @@ import {
   readStateFiles,
   releaseLock,
   removeEmpty,
-  type StateFile,
 } from "./store/state-files.ts";
 
 type GcCall = Call<typeof GC_FLAGS>;
@@ -86,7 +85,7 @@ const sumOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => s
 
 function gcAll(call: GcCall) {
   const { paths } = call;
-  const plan = planOf(paths, ownersIn(paths));
+  const plan = planOf(paths);
   const lines = [
     `swarm gc --all would restore your status line, take its allow rules out of your settings, remove its launcher from ${launcherDir(paths)}, and remove`,
     ...shown(paths, plan.remove),
@@ -110,7 +109,7 @@ function gcAll(call: GcCall) {
   return { text: plainLines([`Removed ${removed}.`, ...kept]), data: { ...plan, done: true } };
 }
 
-function planOf(paths: Paths, owners: Owners) {
+function planOf(paths: Paths) {
   const teams = listTeams(paths)
     .filter((name) => !isNative(name))
     .map((name) => ({ name, why: whyKept(paths, name) }));
@@ -118,7 +117,12 @@ function planOf(paths: Paths, owners: Owners) {
   const archives = readArchives(paths);
   const unread = archives.filter(({ path }) => readInboxesBelow(archivedTeamDir(path)).some(isUnread));
   const own = readOwnFiles(paths).filter(({ isDirectory }) => !isDirectory);
-  const ofSessions = own.filter((file) => isOfSession(file, owners));
+  const { isAlive, isRunning } = ownersIn(paths);
+  const ofSessions = own.filter(({ name }) => {
+    const kind = kindOf(name);
+    if (kind?.ends === "process") return isAlive(Number(ownerOf(kind, name)));
+    return kind?.ends === "session" && isRunning(ownerOf(kind, name));
+  });
   const ofRelay = own.filter(({ path }) => isBelow(path, relayDir(paths)));
   const ofTrees = trees.length > 0 ? own.filter(({ path }) => isBelow(path, treesDir(paths))) : [];
   const stay = new Set([...ofSessions, ...ofRelay, ...ofTrees]);
@@ -139,12 +143,6 @@ function planOf(paths: Paths, owners: Owners) {
         : []),
     ],
   };
-}
-
-function isOfSession({ name }: StateFile, { isAlive, isRunning }: Owners): boolean {
-  const kind = kindOf(name);
-  if (kind?.ends === "process") return isAlive(Number(ownerOf(kind, name)));
-  return kind?.ends === "session" && isRunning(ownerOf(kind, name));
 }
 
 function whyKept(paths: Paths, name: string): string | undefined {

@@ -64,8 +64,6 @@ function byId({ paths }: ExplainCall, id: string): JournalLine {
   throw new Error(`the journal has no decision ${id}; swarm journal --denied lists the newest`);
 }
 
-const KNOWN = new Set("id at event session agent feature what rule reason tool input".split(" "));
-
 const VERDICTS: Record<string, string> = {
   deny: "denied",
   ask: "left to the person",
@@ -74,8 +72,7 @@ const VERDICTS: Record<string, string> = {
 };
 
 function inWords(line: JournalLine, change: readonly Advice[], paths: Paths): string {
-  const { id, at, event, session, agent, feature, what, rule, reason, tool, input } = line;
-  const others = Object.entries(line).filter(([name, value]) => !KNOWN.has(name) && value !== undefined);
+  const { id, at, event, session, agent, feature, what, rule, reason, tool, input, ...others } = line;
   const rows = [
     ["decision", `${id}: ${VERDICTS[what] ?? what}`],
     ["when", `${at}, at ${event}`],
@@ -83,7 +80,7 @@ function inWords(line: JournalLine, change: readonly Advice[], paths: Paths): st
     ["feature", feature],
     ["rule", rule],
     ["asked for", [tool, input].filter(Boolean).join(" ")],
-    ...others.map(([name, value]) => [name, JSON.stringify(value)]),
+    ...Object.entries(others).map(([name, value]) => [name, JSON.stringify(value)]),
   ];
   const width = Math.max(...rows.map(([name]) => String(name).length));
   return [

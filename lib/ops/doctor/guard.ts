@@ -49,14 +49,14 @@ export function guardFindings(
 }
 
 function ruleFindings({ values, projectAsks, personFile, projectFile }: Looking["loaded"]): Finding[] {
-  const wrongIn = (file: string | undefined, rules: unknown, why = whyNoEffect) =>
+  const wrongIn = (file: string | undefined, rules: unknown, isProject: boolean) =>
     Object.entries(isTable(rules) ? rules : {}).flatMap(([rule, say]) => {
-      const wrong = why(rule, say);
+      const wrong = whyNoEffect(rule, say, isProject);
       return wrong ? plainLine(`${file}: ${wrong}`) : [];
     });
   const wrong = [
-    ...wrongIn(personFile, values["guard.rules"]),
-    ...wrongIn(projectFile, projectAsks["guard.rules"], whyNoEffectByProject),
+    ...wrongIn(personFile, values["guard.rules"], false),
+    ...wrongIn(projectFile, projectAsks["guard.rules"], true),
   ];
   return warnIfAny(
     wrong,
@@ -65,16 +65,13 @@ function ruleFindings({ values, projectAsks, personFile, projectFile }: Looking[
   );
 }
 
-function whyNoEffect(rule: string, say: unknown): string | undefined {
+function whyNoEffect(rule: string, say: unknown, isProject = false): string | undefined {
   if (!Object.hasOwn(RULES, rule)) return `no rule is called ${rule}`;
   if (!DECISIONS.some((one) => one === say))
     return `${rule} is ${JSON.stringify(say)}, not one of ${DECISIONS.toReversed().join(", ")}`;
-  return isCatastrophic(rule as RuleId) && say !== "deny" ? `${rule} is always denied` : undefined;
+  if (isCatastrophic(rule as RuleId) && say !== "deny") return `${rule} is always denied`;
+  return isProject && say === "off" ? `${rule} is "off", and a project can only be stricter` : undefined;
 }
-
-const whyNoEffectByProject = (rule: string, say: unknown): string | undefined =>
-  whyNoEffect(rule, say) ??
-  (say === "off" ? `${rule} is "off", and a project can only be stricter` : undefined);
 
 /** The evidence and the advice. */
 function whyOff({ loaded, disabled }: Switches): [string[], string] | undefined {

@@ -97,12 +97,10 @@ const isOn = (value: string | undefined) => value !== undefined && !/^(0|false|n
 const LONGEST_MS = 5_000;
 
 export function startFindings(root: string, base: string): Finding[] {
-  return [...optionFindings(optionsIn(readText(join(root, "hooks.json")) ?? "")), ...bytecodeFinding(base)];
+  const hooks = readText(join(root, "hooks.json")) ?? "";
+  const options = new Set([...hooks.matchAll(/"(--[\w-]+(?:=\w+)?)"/g)].map(([, option = ""]) => option));
+  return [...optionFindings([...options]), ...bytecodeFinding(base)];
 }
-
-const optionsIn = (hooksJson: string): string[] => [
-  ...new Set([...hooksJson.matchAll(/"(--[\w-]+(?:=\w+)?)"/g)].map(([, option = ""]) => option)),
-];
 
 export function optionFindings(options: readonly string[]): Finding[] {
   if (options.length === 0) return [];

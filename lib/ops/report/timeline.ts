@@ -96,11 +96,7 @@ export const laneHeight = (lanes: number): number => (lanes > MANY_LANES ? LOW_L
 
 type Lane = Story["lanes"][number];
 
-interface Scale {
-  from: number;
-  to: number;
-  lane: number;
-}
+type Scale = Pick<Story, "from" | "to"> & { lane: number };
 
 const percent = (at: number, { from, to }: Scale) => rounded((100 * (at - from)) / Math.max(1, to - from));
 const rounded = (value: number) => Math.round(value * 100) / 100;
@@ -203,7 +199,7 @@ function mailLines(entries: readonly Entry[], place: Place, scale: Scale): strin
 /** Of each key the last in each slice of the time. */
 export function thinned<T extends { at: number }>(
   all: readonly T[],
-  { from, to }: { from: number; to: number },
+  { from, to }: Pick<Story, "from" | "to">,
   slices: number,
   key: (one: T) => string,
 ): T[] {
