@@ -100,7 +100,6 @@ const indented = (text: string) => `  ${text}`.trimEnd();
 // What changes a decision: settings that a person may paste as they are, or a command. A test applies each of them.
 
 export interface Advice {
-  /** What it does, in a few words. */
   does: string;
   /** For the person's settings.toml, whole. */
   toml?: string;

@@ -29,12 +29,9 @@ const WHY_NEVER: Record<string, string> = {
 const SLOW_MS = 400;
 
 export function eventFindings(wired: readonly string[], fired: readonly Fired[], now: Date): Finding[] {
-  if (fired.length === 0)
-    return bad(
-      "no event has fired yet",
-      ["there is no stamp of any hook"],
-      "start a client with the plugin installed; `claude --debug` shows what it does with the hooks",
-    );
+  const start =
+    "start a client with the plugin installed; `claude --debug` shows what it does with the hooks";
+  if (fired.length === 0) return bad("no event has fired yet", ["there is no stamp of any hook"], start);
   const names = new Set(fired.map((one) => one.event));
   // The doctor itself may be the first turn's first tool: that turn has not ended.
   const isFirstTurn = fired.some(({ event, times }) => event === "UserPromptSubmit" && times.length === 1);

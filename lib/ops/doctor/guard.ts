@@ -21,7 +21,7 @@ export function guardFindings(
   errors: readonly ErrorLine[],
 ): Finding[] {
   const off = whyOff({ loaded, disabled });
-  if (off) return bad("the command guard does not protect", ...off);
+  if (off) return bad("the command guard does not protect", [off[0]], off[1]);
   const failures = errors.filter((one) => isOfGuard(one) && isRecent(one.at, now));
   if (failures.length > 0)
     return bad(
@@ -74,18 +74,17 @@ function whyNoEffect(rule: string, say: unknown, isProject = false): string | un
 }
 
 /** The evidence and the advice. */
-function whyOff({ loaded, disabled }: Switches): [string[], string] | undefined {
-  const { values, personFile } = loaded;
+function whyOff({ loaded: { values, personFile }, disabled }: Switches): [string, string] | undefined {
   const variable = ["all", FEATURE].find((name) => disabled.has(name));
   if (variable)
     return [
-      [`SWARM_DISABLE of this shell names ${variable}`],
+      `SWARM_DISABLE of this shell names ${variable}`,
       `start clients without ${variable} in SWARM_DISABLE`,
     ];
   if (values.features[FEATURE] === false)
-    return [[`features.${FEATURE} is false`], `take it out of ${personFile}`];
+    return [`features.${FEATURE} is false`, `take it out of ${personFile}`];
   if (!values["guard.enabled"])
-    return [["guard.enabled is false"], `set guard.enabled = true in ${personFile}`];
+    return ["guard.enabled is false", `set guard.enabled = true in ${personFile}`];
   return undefined;
 }
 

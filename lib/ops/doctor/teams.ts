@@ -90,12 +90,8 @@ function relayFinding(paths: Paths, team: string, now: Date): Finding[] {
     return warn(`the relay settings of ${team} cannot be read`, [], "`swarm relay join` writes them again");
   const status = readStatus(paths, team);
   const evidence = `this machine is ${relay.machine}`;
-  if (status?.error)
-    return warn(
-      `the relay of ${team} is not reached`,
-      [evidence, status.error],
-      "`swarm relay status`; mail waits in the outbox meanwhile",
-    );
+  const waits = "`swarm relay status`; mail waits in the outbox meanwhile";
+  if (status?.error) return warn(`the relay of ${team} is not reached`, [evidence, status.error], waits);
   const isFresh = isCourierFresh(paths, now.getTime());
   const runs = isFresh ? "the courier runs" : "no courier runs; a session starts one";
   const risk = status?.server && powerLossRisk(status.server);

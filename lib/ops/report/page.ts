@@ -11,7 +11,6 @@ import { coarsened, laneHeight, timeline } from "./timeline.ts";
 /** Only a file with this mark is overwritten. */
 export const MARK = "<!-- a report by swarm -->";
 
-/** Only the style and the script below; no request to anywhere. */
 const POLICY = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; base-uri 'none'; form-action 'none'`;
 
 export function page(story: Story): string {
@@ -190,10 +189,8 @@ export function mailTable({ entries, lanes }: Story): string {
   const pairs = tally(mail, ({ agent, to = "" }) => [agent, to]);
   const names = new Set(pairs.flatMap(({ key }) => key));
   if (names.size <= MOST_IN_SQUARE) return square(pairs, inOrder(names, lanes));
-  return firstRows(
-    ["from", "to", "messages"],
-    pairs.map(({ key, n }) => [...key.map(escaped), String(n)]),
-  );
+  const rows = pairs.map(({ key, n }) => [...key.map(escaped), String(n)]);
+  return firstRows(["from", "to", "messages"], rows);
 }
 
 const MOST_IN_SQUARE = 6;
@@ -231,11 +228,8 @@ export function decisionTable({ entries }: Story): string {
 
 function costTable({ costs }: Story): string {
   if (!costs) return empty("Nothing was counted in this time.");
-  const rows = costs.rows.map(({ agent, messages, output, usd }) => [agent, messages, output, usd]);
-  return firstRows(
-    ["agent", "messages", "output tokens", "cost"],
-    rows.map((cells) => cells.map(escaped)),
-  );
+  const rows = costs.rows.map((row) => [row.agent, row.messages, row.output, row.usd].map(escaped));
+  return firstRows(["agent", "messages", "output tokens", "cost"], rows);
 }
 
 function runSection({ runs }: Story): string {

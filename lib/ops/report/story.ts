@@ -55,7 +55,7 @@ export interface Entry {
   text?: string;
   /** `deny`, `ask`, `warn`; a message's `queued`, `shown`, …; a task's status. */
   tone?: string;
-  /** The rule behind a decision. */
+  /** Of a decision. */
   rule?: string;
 }
 

@@ -13,8 +13,6 @@ export interface StateFile {
   path: string;
   /** Below the client's directory, below `tmp/` for one in the temporary directory, with `/` between the parts. */
   name: string;
-  /** Ours alone: the teams' directory is shared with the client. */
-  isOurs: boolean;
   isDirectory: boolean;
   size: number;
   mode: number;
@@ -25,10 +23,15 @@ const MOST_FILES = 50_000;
 /** A half-written file of this age was left by a killed process. */
 export const HALF_WRITTEN_MS = 3_600_000;
 
+const TEAMS = "teams";
+
 export const readStateFiles = (paths: Paths): StateFile[] => [
   ...readOwnFiles(paths),
-  ...filesAt(teamsDir(paths), "teams", false),
+  ...filesAt(teamsDir(paths), TEAMS),
 ];
+
+/** The teams' directory is shared with the client. */
+export const isOurs = ({ name }: StateFile): boolean => name.split("/")[0] !== TEAMS;
 
 /** Our own directory only: quick enough for a session start. */
 export const readOwnFiles = (paths: Paths): StateFile[] => filesAt(swarmDir(paths), "swarm");
@@ -53,21 +56,13 @@ export function readHeartbeatMarks(paths: Paths): StateFile[] {
 }
 
 /** The file or directory itself, then what is below it. */
-function filesAt(path: string, name: string, isOurs = true, found: StateFile[] = []): StateFile[] {
+function filesAt(path: string, name: string, found: StateFile[] = []): StateFile[] {
   const stat = found.length < MOST_FILES ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
   if (!stat || stat.isSymbolicLink()) return found;
+  const { size, mode, mtime: changed } = stat;
   const isDirectory = stat.isDirectory();
-  found.push({
-    path,
-    name,
-    isOurs,
-    isDirectory,
-    size: stat.size,
-    mode: stat.mode & 0o777,
-    changed: stat.mtime,
-  });
-  if (isDirectory)
-    for (const entry of namesIn(path)) filesAt(join(path, entry), `${name}/${entry}`, isOurs, found);
+  found.push({ path, name, isDirectory, size, mode: mode & 0o777, changed });
+  if (isDirectory) for (const entry of namesIn(path)) filesAt(join(path, entry), `${name}/${entry}`, found);
   return found;
 }
 
