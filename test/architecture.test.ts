@@ -30,7 +30,7 @@ const PEOPLE_MAY_USE = [
   "lib/mail/send.ts",
   "lib/ops/report/gather.ts",
   "lib/ops/report/html.ts",
-  "lib/ops/report/script.ts",
+  "lib/ops/report/log.ts",
   "lib/ops/report/story.ts",
   "lib/ops/report/style.ts",
   "lib/teams/alerts.ts",

@@ -80,11 +80,8 @@ function notifyFindings({ paths, loaded }: Looking): Finding[] {
 /** A forgotten pause looks like a broken agent. */
 function pauseFindings({ paths }: Looking): Finding[] {
   const lines = readPauses(paths).map(({ team, agent, session, by, since, why }) => {
-    const scope = session
-      ? `session ${session.slice(0, 8)}`
-      : agent
-        ? `${agent}@${team}`
-        : (team ?? "everything");
+    const named = agent ? `${agent}@${team}` : (team ?? "everything");
+    const scope = session ? `session ${session.slice(0, 8)}` : named;
     return `${scope}: by ${by} since ${since}${why ? `: ${why}` : ""}`;
   });
   return warnIfAny(lines, "agents are paused and begin no tool call", "`swarm unpause` lets them go on");

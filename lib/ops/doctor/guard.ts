@@ -8,7 +8,7 @@ import { isCatastrophic, RULES, type RuleId } from "../../guard/rules.ts";
 import { DECISIONS } from "../../guard/situation.ts";
 import { bad, type Finding, type Looking, ok, some, warn, warnIfAny } from "./finding.ts";
 
-type Switches = Pick<Looking, "loaded" | "disabled">;
+type Guarding = Pick<Looking, "loaded" | "disabled" | "paths" | "now">;
 
 const RECENT_MS = 24 * 3_600_000;
 /** The client's limit for PreToolUse in hooks.json, and a little. */
@@ -16,11 +16,12 @@ const STILL_RUNNING_MS = 65_000;
 const FEATURE = "command-guard";
 
 export function guardFindings(
-  { loaded, disabled, paths, now }: Switches & Pick<Looking, "paths" | "now">,
+  call: Guarding,
   fired: readonly Fired[],
   errors: readonly ErrorLine[],
 ): Finding[] {
-  const off = whyOff({ loaded, disabled });
+  const { loaded, paths, now } = call;
+  const off = whyOff(call);
   if (off) return bad("the command guard does not protect", [off[0]], off[1]);
   const failures = errors.filter((one) => isOfGuard(one) && isRecent(one.at, now));
   if (failures.length > 0)
@@ -74,7 +75,7 @@ function whyNoEffect(rule: string, say: unknown, isProject = false): string | un
 }
 
 /** The evidence and the advice. */
-function whyOff({ loaded: { values, personFile }, disabled }: Switches): [string, string] | undefined {
+function whyOff({ loaded: { values, personFile }, disabled }: Guarding): [string, string] | undefined {
   const variable = ["all", FEATURE].find((name) => disabled.has(name));
   if (variable)
     return [
@@ -88,7 +89,7 @@ function whyOff({ loaded: { values, personFile }, disabled }: Switches): [string
   return undefined;
 }
 
-export const isGuardOn = (switches: Switches): boolean => whyOff(switches) === undefined;
+export const isGuardOn = (call: Guarding): boolean => whyOff(call) === undefined;
 
 /** A failure of the whole PreToolUse run names no feature; the guard did not check that call either. */
 const isOfGuard = ({ event, feature }: ErrorLine) =>

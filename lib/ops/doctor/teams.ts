@@ -92,8 +92,9 @@ function relayFinding(paths: Paths, team: string, now: Date): Finding[] {
   const evidence = `this machine is ${relay.machine}`;
   const waits = "`swarm relay status`; mail waits in the outbox meanwhile";
   if (status?.error) return warn(`the relay of ${team} is not reached`, [evidence, status.error], waits);
-  const isFresh = isCourierFresh(paths, now.getTime());
-  const runs = isFresh ? "the courier runs" : "no courier runs; a session starts one";
+  const runs = isCourierFresh(paths, now.getTime())
+    ? "the courier runs"
+    : "no courier runs; a session starts one";
   const risk = status?.server && powerLossRisk(status.server);
   return [
     ...ok(`the team ${team} is on a relay`, `${evidence}; ${runs}`),
@@ -143,11 +144,8 @@ export function sharedFindings(paths: Paths, now: Date, isGuardOn: boolean): Fin
   const namesOf = (agents: readonly { name: string }[]) => agents.map(({ name }) => name).join(", ");
   const evidence = shared.map((agents) => `${namesOf(agents)}: ${agents[0]?.tree ?? ""}`);
   if (isGuardOn) return ok(what, ...some(evidence));
-  return warnIfAny(
-    evidence,
-    `${what}, and writes by the shell are not seen`,
-    "they are read by the command guard: guard.enabled = true",
-  );
+  const advice = "they are read by the command guard: guard.enabled = true";
+  return warn(`${what}, and writes by the shell are not seen`, some(evidence), advice);
 }
 
 function isRunning(paths: Paths, { team, agent }: TreeRecord): boolean {

@@ -188,17 +188,14 @@ export function mailTable({ entries, lanes }: Story): string {
   if (mail.length === 0) return empty("No messages.");
   const pairs = tally(mail, ({ agent, to = "" }) => [agent, to]);
   const names = new Set(pairs.flatMap(({ key }) => key));
-  if (names.size <= MOST_IN_SQUARE) return square(pairs, inOrder(names, lanes));
+  const inLanes = lanes.map(({ agent }) => agent).filter((agent) => names.has(agent));
+  if (names.size <= MOST_IN_SQUARE) return square(pairs, [...new Set([...inLanes, ...names])]);
   const rows = pairs.map(({ key, n }) => [...key.map(escaped), String(n)]);
   return firstRows(["from", "to", "messages"], rows);
 }
 
 const MOST_IN_SQUARE = 6;
 const SHADES = 4;
-
-const inOrder = (names: ReadonlySet<string>, lanes: Story["lanes"]) => [
-  ...new Set([...lanes.map(({ agent }) => agent).filter((agent) => names.has(agent)), ...names]),
-];
 
 function square(pairs: ReturnType<typeof tally>, names: readonly string[]): string {
   const most = Math.max(...pairs.map(({ n }) => n));

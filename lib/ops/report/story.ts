@@ -89,18 +89,16 @@ function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const rule = shortLine(line["rule"], 80) || line.feature;
   const [reason, ...asked] = [line["reason"], line["tool"], line["input"]].map((one) => toText(one ?? ""));
   const call = asked.filter(Boolean).join(" ");
+  const [firstSentence] = (reason || toText(VERDICTS.get(line.what))).split(/(?<=[.!?])\s|\n/);
   const text = [reason, call && `Asked for: ${call}`, line.id && `swarm explain ${line.id}`];
   return {
     kind: "decision",
-    head: shortLine(`${rule}: ${firstSentence(reason || toText(VERDICTS.get(line.what)))}`),
+    head: shortLine(`${rule}: ${firstSentence}`),
     text: whole(text.filter(Boolean).join("\n\n")),
     tone: line.what,
     rule,
   };
 }
-
-/** The whole reason follows below it. */
-const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
 
 function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const { what, task: id, subject = "", owner, comment } = line;

@@ -1,5 +1,5 @@
 // The small tools of the live page's script, as text for the browser: times, and a list that keeps its rows.
-import { LOG } from "../../ops/report/script.ts";
+import { LOG } from "../../ops/report/log.ts";
 
 const HELPERS = `${LOG}
 const csrf = document.querySelector('meta[name="csrf"]').content;
