@@ -24,10 +24,8 @@ export interface Facts {
   keepDays: number;
   /** A person asked: kinds that somebody may want back are included. */
   isAsked: boolean;
-  owners: Owners;
+  owners: ReturnType<typeof ownersIn>;
 }
-
-export type Owners = ReturnType<typeof ownersIn>;
 
 export type Leftover = ReturnType<typeof leftovers>[number];
 

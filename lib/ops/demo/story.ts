@@ -24,6 +24,10 @@ welcome-message = "Read docs/project-plan.md before starting"
 const STARTUP = { source: "startup" };
 const EXIT = { reason: "prompt_input_exit" };
 const bash = (command: string) => ({ tool_name: "Bash", tool_input: { command }, tool_use_id: "toolu_1" });
+const SPAWN = {
+  tool_name: "Agent",
+  tool_input: { subagent_type: "scrum-master", prompt: "lead the sprint" },
+};
 const SUBAGENT = { agent_id: "a0123456789abcdef", agent_type: "spec-writer" };
 const PAGE = `# spec-writer
 ## What I did
@@ -33,6 +37,8 @@ The lexer is shared.
 ## Unresolved
 Nothing.
 `;
+const SCRATCHPAD = "project/.claude/scratchpad";
+const WRITTEN = { [`${SCRATCHPAD}/spec-writer/${localDay(new Date())}.md`]: PAGE };
 
 /** A text is the title of the chapter that follows. */
 export const STORY: readonly (string | Step)[] = [
@@ -50,12 +56,7 @@ export const STORY: readonly (string | Step)[] = [
   { who: "alice", hook: "PreToolUse", input: bash("cd build && sudo rm -rf ../../*") },
   { who: "alice", hook: "PreToolUse", input: bash("git commit -m 'never run sudo rm -rf /'") },
   "The gate: an orchestrator needs a name, and every decision can be explained",
-  {
-    who: "lead",
-    hook: "PreToolUse",
-    input: { tool_name: "Agent", tool_input: { subagent_type: "scrum-master", prompt: "lead the sprint" } },
-    exitCode: 2,
-  },
+  { who: "lead", hook: "PreToolUse", input: SPAWN, exitCode: 2 },
   { who: "lead", verb: ["explain", "last"] },
   "Shared work",
   { who: "lead", verb: ["task", "create", "Write the parser", "--owner", "alice"] },
@@ -77,19 +78,9 @@ export const STORY: readonly (string | Step)[] = [
   },
   { who: "bob", hook: "SessionStart", input: { source: "compact" } },
   "The scratchpad: a subagent is asked for a page and cannot end without it",
-  {
-    who: "lead",
-    files: { "project/.claude/scratchpad/coordinator/.keep": "" },
-    hook: "SubagentStart",
-    input: SUBAGENT,
-  },
+  { who: "lead", hook: "SubagentStart", input: SUBAGENT, files: { [`${SCRATCHPAD}/coordinator/.keep`]: "" } },
   { who: "lead", hook: "SubagentStop", input: SUBAGENT },
-  {
-    who: "lead",
-    files: { [`project/.claude/scratchpad/spec-writer/${localDay(new Date())}.md`]: PAGE },
-    hook: "SubagentStop",
-    input: { ...SUBAGENT, stop_hook_active: true },
-  },
+  { who: "lead", hook: "SubagentStop", input: { ...SUBAGENT, stop_hook_active: true }, files: WRITTEN },
   "Who is here?",
   { who: "lead", verb: ["session", "list"] },
   "Evening",
