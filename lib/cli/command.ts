@@ -100,6 +100,13 @@ export type AnyCommand = Command<any>;
 /** A mistake in the call, not in the program: said in one line, with the way to the usage. */
 export const badCall = (message: string): Error => Object.assign(new Error(message), { isCall: true });
 
+/** A number that a flag gives, 1 or more. */
+export function countOf(given: string | number, message: string): number {
+  const count = Number(given);
+  if (!Number.isSafeInteger(count) || count < 1) throw badCall(message);
+  return count;
+}
+
 /** Refused or not found, with what to do instead. */
 export const refused = (message: string, hint: string): Error => Object.assign(new Error(message), { hint });
 

@@ -10,7 +10,7 @@ import type { LoadedSettings } from "../core/settings.ts";
 import { toText } from "../core/text.ts";
 import type { BUG_REPORT_FLAGS } from "./commands.ts";
 import { examine } from "./doctor/doctor.ts";
-import { percentile } from "./doctor/events.ts";
+import { timesOf } from "./doctor/events.ts";
 import { inWords } from "./doctor/finding.ts";
 import { kindOf } from "./file-kinds.ts";
 import { isDecision } from "./report/story.ts";
@@ -51,13 +51,7 @@ function collect(call: BugCall, version: string) {
       .sort(),
     findings: findings.map((one) => ({ ...one, evidence: one.evidence.map(withoutQuotes) })),
     settings: settingsOf(call.loaded),
-    events: fired.map(({ event, times, last }) => ({
-      event,
-      runs: times.length,
-      p50: percentile(times, 50),
-      p95: percentile(times, 95),
-      last: last.toISOString(),
-    })),
+    events: fired.map((one) => ({ ...timesOf(one), last: one.last.toISOString() })),
     // By name: a line may hold more than these.
     errors: errors.slice(-MOST_ERRORS).map(({ at, event, feature, error, where }) => {
       return { at, event, feature, error: withoutQuotes(String(error)), where };

@@ -21,18 +21,18 @@ export function configVerb({ words, loaded }: Call) {
       reach: key.reach ?? "person",
       about: key.about,
     }));
-  const files = [`person:  ${loaded.personFile}`, `project: ${loaded.projectFile ?? "no .atm.toml here"}`];
+  const { personFile: person, projectFile: project } = loaded;
   const lines = rows.map((row) => {
     const more = row.project === undefined ? "" : `, and the project's ${shown(row.project)}`;
     const where = row.applies === undefined ? "" : `, ${row.applies}`;
     return `${row.name} = ${shown(row.value)}  (${row.source}${where}${more})  ${row.about}`;
   });
-  const unused = unusedIn(loaded);
-  const problems = unused.map((problem) => `! ${problem}`);
-  const { personFile: person, projectFile: project } = loaded;
+  const files = [`person:  ${person}`, `project: ${project ?? "no .atm.toml here"}`];
+  const problems = unusedIn(loaded);
+  const wrong = problems.length > 0 ? ["", ...problems.map((problem) => `! ${problem}`)] : [];
   return {
-    text: plainLines([...files, "", ...lines, ...(problems.length > 0 ? ["", ...problems] : [])]),
-    data: { files: { person, project }, settings: rows, problems: unused },
+    text: plainLines([...files, "", ...lines, ...wrong]),
+    data: { files: { person, project }, settings: rows, problems },
   };
 }
 

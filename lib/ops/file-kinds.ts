@@ -32,7 +32,7 @@ import { LEDGER } from "../worktrees/store/ledger.ts";
 import { RUNS } from "../worktrees/store/runs.ts";
 import { TREE_NOTES } from "../worktrees/store/tree-notes.ts";
 import { TREE_FILES } from "../worktrees/store/trees.ts";
-import { REPORT_FILES, UPKEEP_MARK } from "./store/state-files.ts";
+import { OPS_FILES } from "./store/state-files.ts";
 
 export const FILE_KINDS: readonly FileKind[] = [
   ...CORE_FILES,
@@ -60,8 +60,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   RUNS,
   FORECAST,
   TREE_NOTES,
-  UPKEEP_MARK,
-  REPORT_FILES,
+  ...OPS_FILES,
   COST_INDEX_FILE,
   BUDGET_FILE,
   QUOTA_FILE,

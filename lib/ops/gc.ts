@@ -1,5 +1,5 @@
 // `swarm gc`: lists orphaned files older than the limit by kind, asks, and removes them.
-import { badCall, type Call, unconfirmed } from "../cli/command.ts";
+import { badCall, type Call, countOf, unconfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
 import { isBelow } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
@@ -19,7 +19,7 @@ import { isTreeThere, readTrees, treesDir } from "../worktrees/store/trees.ts";
 import type { GC_FLAGS } from "./commands.ts";
 import { isLeftLock } from "./doctor/files.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
-import { type Leftover, leftovers, type Owners, ownersIn } from "./leftovers.ts";
+import { type Leftover, leftovers, ownersIn } from "./leftovers.ts";
 import {
   bytesOf,
   prune,
@@ -29,7 +29,6 @@ import {
   readStateFiles,
   releaseLock,
   removeEmpty,
-  type StateFile,
 } from "./store/state-files.ts";
 
 type GcCall = Call<typeof GC_FLAGS>;
@@ -37,10 +36,11 @@ type GcCall = Call<typeof GC_FLAGS>;
 const MOST_SHOWN = 3;
 
 export function gcVerb(call: GcCall) {
-  if (call.flags.all && call.flags.days) throw badCall("--all and --days exclude each other");
-  if (call.flags.all) return gcAll(call);
-  const { now, paths, session = "" } = call;
-  const keepDays = daysOf(call);
+  const { flags, now, paths, session = "" } = call;
+  if (flags.all && flags.days) throw badCall("--all and --days exclude each other");
+  if (flags.all) return gcAll(call);
+  const usual = call.loaded.values["gc.keep_days"];
+  const keepDays = countOf(flags.days ?? usual, "--days is a number of days, 1 or more");
   const files = [...readStateFiles(paths), ...readArchives(paths), ...readHeartbeatMarks(paths)];
   const found = leftovers(files, { now, keepDays, isAsked: true, owners: ownersIn(paths) });
   const count = files.filter(({ isDirectory }) => !isDirectory).length;
@@ -52,7 +52,7 @@ export function gcVerb(call: GcCall) {
   const data = { found, bytes: sumOf(found) };
   const shown = [...byKind(found), `${sizeText(data.bytes)} of ${sum}`];
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
-  const text = unconfirmed(call.flags, shown, "Remove them?", refusal);
+  const text = unconfirmed(flags, shown, "Remove them?", refusal);
   if (text) return { text, data: { ...data, done: false } };
   for (const { path } of found) prune(path, paths.base);
   appendJournal(paths, now, {
@@ -67,12 +67,6 @@ export function gcVerb(call: GcCall) {
   });
   const removed = `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`;
   return { text: removed, data: { ...data, done: true } };
-}
-
-function daysOf({ flags, loaded }: GcCall): number {
-  const days = flags.days === undefined ? loaded.values["gc.keep_days"] : Number(flags.days);
-  if (!Number.isSafeInteger(days) || days < 1) throw badCall("--days is a number of days, 1 or more");
-  return days;
 }
 
 function byKind(found: readonly Leftover[]): string[] {
@@ -91,7 +85,7 @@ const sumOf = (found: readonly Leftover[]) => found.reduce((sum, { bytes }) => s
 
 function gcAll(call: GcCall) {
   const { paths } = call;
-  const plan = planOf(paths, ownersIn(paths));
+  const plan = planOf(paths);
   const lines = [
     `swarm gc --all would restore your status line, take its allow rules out of your settings, remove its launcher from ${launcherDir(paths)}, and remove`,
     ...shown(paths, plan.remove),
@@ -115,7 +109,7 @@ function gcAll(call: GcCall) {
   return { text: plainLines([`Removed ${removed}.`, ...kept]), data: { ...plan, done: true } };
 }
 
-function planOf(paths: Paths, owners: Owners) {
+function planOf(paths: Paths) {
   const teams = listTeams(paths)
     .filter((name) => !isNative(name))
     .map((name) => ({ name, why: whyKept(paths, name) }));
@@ -123,7 +117,12 @@ function planOf(paths: Paths, owners: Owners) {
   const archives = readArchives(paths);
   const unread = archives.filter(({ path }) => readInboxesBelow(archivedTeamDir(path)).some(isUnread));
   const own = readOwnFiles(paths).filter(({ isDirectory }) => !isDirectory);
-  const ofSessions = own.filter((file) => isOfSession(file, owners));
+  const { isAlive, isRunning } = ownersIn(paths);
+  const ofSessions = own.filter(({ name }) => {
+    const kind = kindOf(name);
+    if (kind?.ends === "process") return isAlive(Number(ownerOf(kind, name)));
+    return kind?.ends === "session" && isRunning(ownerOf(kind, name));
+  });
   const ofRelay = own.filter(({ path }) => isBelow(path, relayDir(paths)));
   const ofTrees = trees.length > 0 ? own.filter(({ path }) => isBelow(path, treesDir(paths))) : [];
   const stay = new Set([...ofSessions, ...ofRelay, ...ofTrees]);
@@ -144,12 +143,6 @@ function planOf(paths: Paths, owners: Owners) {
         : []),
     ],
   };
-}
-
-function isOfSession({ name }: StateFile, { isAlive, isRunning }: Owners): boolean {
-  const kind = kindOf(name);
-  if (kind?.ends === "process") return isAlive(Number(ownerOf(kind, name)));
-  return kind?.ends === "session" && isRunning(ownerOf(kind, name));
 }
 
 function whyKept(paths: Paths, name: string): string | undefined {

@@ -1,5 +1,4 @@
-// Daily upkeep: once a day, after a session start, old files of ended sessions are removed. Files that somebody may want back are left
-// to `swarm gc`.
+// Daily upkeep after a session start: old files of ended sessions go. What somebody may want back is left to `swarm gc`.
 
 import type * as events from "../hook/events.ts";
 import type { Handler } from "../hook/run.ts";

@@ -1,18 +1,18 @@
 // `swarm journal`: every decision can be looked up afterwards.
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall, type Call, countOf } from "../cli/command.ts";
 import { requireDay } from "../cli/since.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText, toText } from "../core/text.ts";
 import type { EXPLAIN_FLAGS, JOURNAL_FLAGS } from "./commands.ts";
 import { isDecision } from "./report/story.ts";
+import { DAY_MS } from "./store/state-files.ts";
 
-const USUAL_LINES = "20";
+const USUAL_LINES = 20;
 
 export function journalVerb({ flags, paths, now }: Call<typeof JOURNAL_FLAGS>) {
   const day = requireDay(flags.day ?? dayOf(now));
-  const last = Number(flags.last ?? USUAL_LINES);
-  if (!Number.isSafeInteger(last) || last < 1) throw badCall("--last is a number of lines");
+  const last = countOf(flags.last ?? USUAL_LINES, "--last is a number of lines");
   const lines = readJournal(paths, day)
     .filter((line) => !flags["session-id"] || line.session === flags["session-id"])
     .filter((line) => !flags.denied || line.what === "deny" || line.what === "ask")
@@ -33,25 +33,16 @@ function asText({ id, at, event, session, agent, feature, what, ...details }: Jo
 type ExplainCall = Call<typeof EXPLAIN_FLAGS>;
 
 const DAYS_BACK = 14;
-const DAY_MS = 24 * 60 * 60_000;
 
 export function explainVerb(call: ExplainCall) {
-  const asked = call.words[0] ?? "last";
+  const [asked = "last"] = call.words;
   const line = asked === "last" ? lastDecision(call) : byId(call, asked);
-  if (!line) throw new Error(whyNotFound(call, asked));
   const change = isDecision(line) ? adviceFor(line) : [];
   return { text: inWords(line, change, call.paths), data: { ...line, change } };
 }
 
-function whyNotFound({ session }: ExplainCall, asked: string): string {
-  if (asked !== "last")
-    return `the journal has no decision ${asked}; swarm journal --denied lists the newest`;
-  const whose = session ? ` of session ${session}` : "";
-  return `the journal has no decision${whose} in the last ${DAYS_BACK} days`;
-}
-
 /** The newest of the calling session; from a plain terminal, of any session. */
-function lastDecision({ paths, now, session }: ExplainCall): JournalLine | undefined {
+function lastDecision({ paths, now, session }: ExplainCall): JournalLine {
   for (let back = 0; back < DAYS_BACK; back++) {
     const day = dayOf(new Date(now.getTime() - back * DAY_MS));
     const found = readJournal(paths, day).findLast(
@@ -59,18 +50,19 @@ function lastDecision({ paths, now, session }: ExplainCall): JournalLine | undef
     );
     if (found) return found;
   }
-  return undefined;
+  const whose = session ? ` of session ${session}` : "";
+  throw new Error(`the journal has no decision${whose} in the last ${DAYS_BACK} days`);
 }
 
 /** An id begins with its time, so its day is known. */
-function byId({ paths }: ExplainCall, id: string): JournalLine | undefined {
+function byId({ paths }: ExplainCall, id: string): JournalLine {
   const at = new Date(Number.parseInt(id.split("-")[0] ?? "", 36));
   if (!/^[0-9a-z]+-[0-9a-z]+$/.test(id) || Number.isNaN(at.getTime()))
     throw badCall(`${JSON.stringify(id)} is no id of the journal; swarm journal shows them`);
-  return findInJournal(paths, dayOf(at), id);
+  const line = findInJournal(paths, dayOf(at), id);
+  if (line) return line;
+  throw new Error(`the journal has no decision ${id}; swarm journal --denied lists the newest`);
 }
-
-const KNOWN = new Set("id at event session agent feature what rule reason tool input".split(" "));
 
 const VERDICTS: Record<string, string> = {
   deny: "denied",
@@ -80,8 +72,7 @@ const VERDICTS: Record<string, string> = {
 };
 
 function inWords(line: JournalLine, change: readonly Advice[], paths: Paths): string {
-  const { id, at, event, session, agent, feature, what, rule, reason, tool, input } = line;
-  const others = Object.entries(line).filter(([name, value]) => !KNOWN.has(name) && value !== undefined);
+  const { id, at, event, session, agent, feature, what, rule, reason, tool, input, ...others } = line;
   const rows = [
     ["decision", `${id}: ${VERDICTS[what] ?? what}`],
     ["when", `${at}, at ${event}`],
@@ -89,7 +80,7 @@ function inWords(line: JournalLine, change: readonly Advice[], paths: Paths): st
     ["feature", feature],
     ["rule", rule],
     ["asked for", [tool, input].filter(Boolean).join(" ")],
-    ...others.map(([name, value]) => [name, JSON.stringify(value)]),
+    ...Object.entries(others).map(([name, value]) => [name, JSON.stringify(value)]),
   ];
   const width = Math.max(...rows.map(([name]) => String(name).length));
   return [
@@ -109,7 +100,6 @@ const indented = (text: string) => `  ${text}`.trimEnd();
 // What changes a decision: settings that a person may paste as they are, or a command. A test applies each of them.
 
 export interface Advice {
-  /** What it does, in a few words. */
   does: string;
   /** For the person's settings.toml, whole. */
   toml?: string;

@@ -24,18 +24,12 @@ export interface Facts {
   keepDays: number;
   /** A person asked: kinds that somebody may want back are included. */
   isAsked: boolean;
-  owners: Owners;
+  owners: ReturnType<typeof ownersIn>;
 }
 
-export type Owners = ReturnType<typeof ownersIn>;
+export type Leftover = ReturnType<typeof leftovers>[number];
 
-export interface Leftover {
-  kind: string;
-  path: string;
-  bytes: number;
-}
-
-export const leftovers = (files: readonly StateFile[], facts: Facts): Leftover[] =>
+export const leftovers = (files: readonly StateFile[], facts: Facts) =>
   files.flatMap((file) => {
     const kind = kindOf(file.name);
     return kind && mayGo(file, kind, facts) ? { kind: kind.name, path: file.path, bytes: file.size } : [];

@@ -1,6 +1,6 @@
 // `swarm runs`: the last test and build runs, and whether their results can be trusted.
 
-import { badCall, type Call } from "../cli/command.ts";
+import { type Call, countOf } from "../cli/command.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import type { RUNS_FLAGS } from "./commands.ts";
@@ -12,8 +12,7 @@ type RunsCall = Call<typeof RUNS_FLAGS>;
 const USUALLY_SHOWN = 20;
 
 export function runsVerb(call: RunsCall) {
-  const last = Number(call.flags.last ?? USUALLY_SHOWN);
-  if (!Number.isSafeInteger(last) || last < 1) throw badCall("--last is a number of runs, 1 or more");
+  const last = countOf(call.flags.last ?? USUALLY_SHOWN, "--last is a number of runs, 1 or more");
   const tree = call.flags.all ? undefined : treeOf(call.cwd);
   const known = tree ? readRuns(call.paths, tree) : readAllRuns(call.paths);
   const runs = known.slice(-last).map((run) => ({ ...run, verdict: verdictOf(run) }));

@@ -29,7 +29,7 @@ if (words[0] === "say") console.log(name + " says\\nsomething");
 else if (words[0] === "fail") console.error("it failed\\nbadly");
 process.exitCode = Number(exit);`;
 
-function played(home: Home, story: Step[], flags: { keep?: boolean } = {}) {
+function played(home: Home, story: (string | Step)[], flags: { keep?: boolean } = {}) {
   home.write("plugin/dist/hooks/session-start.cjs", HOOK);
   home.write("plugin/bin/swarm", VERB);
   let shown = "";
@@ -43,11 +43,12 @@ function played(home: Home, story: Step[], flags: { keep?: boolean } = {}) {
 test("a step shows what went in and what came out; afterwards nothing is left", async () => {
   const home = aHome();
   const step: Step = {
-    ...{ who: "lead", chapter: "Morning", hook: "SessionStart" },
+    who: "lead",
+    hook: "SessionStart",
     input: { source: "startup", list: [1] },
     files: { "project/deep/a.txt": "from the file" },
   };
-  const { shown, ...answer } = played(home, [step]);
+  const { shown, ...answer } = played(home, ["Morning", step]);
   expect(shown).toMatch(/^A day with Swarm, in .*swarm-demo-/);
   expect(shown.replace(/\d+$/m, "PID").split("\n").slice(1)).toEqual([
     "",

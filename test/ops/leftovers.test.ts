@@ -8,7 +8,6 @@ const DAY = 86_400_000;
 const file = (name: string, days: number, isDirectory = false): StateFile => ({
   name,
   path: `/base/${name}`,
-  isOurs: true,
   isDirectory,
   size: 10,
   mode: 0o600,

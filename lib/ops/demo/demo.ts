@@ -11,12 +11,9 @@ import { print } from "../../hook/environment.ts";
 import type { DEMO_FLAGS } from "../commands.ts";
 import { STORY, type Step, type Who } from "./story.ts";
 
-interface Stage {
+interface Stage extends Pick<Call, "path" | "ownRoot"> {
   home: string;
   project: string;
-  path: string;
-  /** The plugin. */
-  root: string;
   /** Stand-ins for the three client processes, since liveness is decided by the process. */
   clients: Record<Who, ChildProcess>;
 }
@@ -25,22 +22,27 @@ type Show = (text: string) => void;
 
 export function demo(
   call: Call<typeof DEMO_FLAGS>,
-  story: readonly Step[] = STORY,
+  story: readonly (string | Step)[] = STORY,
   show: Show = (text) => print(1, text),
 ) {
+  const { path, ownRoot } = call;
   const home = mkdtempSync(join(call.paths.tmp, "swarm-demo-"));
+  const project = join(home, "project");
   const clients = { lead: aClient(), alice: aClient(), bob: aClient() };
-  const stage = { home, project: join(home, "project"), path: call.path, root: call.ownRoot, clients };
-  mkdirSync(stage.project);
+  mkdirSync(project);
   show(`A day with Swarm, in ${home}: real hook scripts, a home of their own.\n`);
-  const failed = story.filter((step) => !play(step, stage, show)).length;
+  let [steps, failed] = [0, 0];
+  for (const scene of story)
+    if (typeof scene === "string") show(`\n${scene}\n`);
+    else {
+      steps++;
+      if (!play(scene, { home, project, path, ownRoot, clients }, show)) failed++;
+    }
   for (const client of Object.values(clients)) client.kill();
   if (!call.flags.keep) removeHome(home);
   const text =
-    failed > 0
-      ? `\n${failed} steps did not end as they should.`
-      : `\n${story.length} steps, all as they should be.`;
-  return { text, data: { steps: story.length, failed }, exitCode: failed > 0 ? 1 : 0 };
+    failed > 0 ? `\n${failed} steps did not end as they should.` : `\n${steps} steps, all as they should be.`;
+  return { text, data: { steps, failed }, exitCode: failed > 0 ? 1 : 0 };
 }
 
 const TRIES = 20;
@@ -63,7 +65,6 @@ const aClient = () => spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)
 
 /** True when the step's script ended with the exit code the story tells. */
 function play(step: Step, stage: Stage, show: Show): boolean {
-  if (step.chapter) show(`\n${step.chapter}\n`);
   for (const [name, text] of Object.entries(step.files ?? {})) writeWhole(join(stage.home, name), text);
   const before = performance.now();
   const ran = run(step, stage);
@@ -77,9 +78,9 @@ function play(step: Step, stage: Stage, show: Show): boolean {
 const title = ({ hook, verb }: Step) =>
   hook ?? `$ swarm ${(verb ?? []).map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(" ")}`;
 
-function run({ who, hook, input, verb = [] }: Step, { root, home, project, path, clients }: Stage) {
+function run({ who, hook, input, verb = [] }: Step, { ownRoot, home, project, path, clients }: Stage) {
   const session = `${who}-session`;
-  const script = hook ? join(root, "dist", "hooks", `${fileOf(hook)}.cjs`) : join(root, "bin", "swarm");
+  const script = hook ? join(ownRoot, "dist", "hooks", `${fileOf(hook)}.cjs`) : join(ownRoot, "bin", "swarm");
   const payload = { session_id: session, cwd: project, hook_event_name: hook, ...input };
   return spawnSync(process.execPath, [script, ...verb], {
     input: hook ? JSON.stringify(payload) : "",

@@ -10,7 +10,7 @@ import * as events from "../../hook/events.ts";
 import { notifyState } from "../../people/store/moments.ts";
 import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
-import { readStateFiles, releaseLock, type StateFile } from "../store/state-files.ts";
+import { readStateFiles, releaseLock } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
 import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
 import {
@@ -43,7 +43,6 @@ export function doctorVerb(call: DoctorCall) {
 
 const WORST_FIRST: readonly Level[] = ["bad", "warn", "ok"];
 
-/** The findings have the worst first. */
 export function examine(call: Looking) {
   const { paths, now } = call;
   const wired = Object.values(events).map((event) => event.name);
@@ -81,26 +80,19 @@ function notifyFindings({ paths, loaded }: Looking): Finding[] {
 /** A forgotten pause looks like a broken agent. */
 function pauseFindings({ paths }: Looking): Finding[] {
   const lines = readPauses(paths).map(({ team, agent, session, by, since, why }) => {
-    const scope = session
-      ? `session ${session.slice(0, 8)}`
-      : agent
-        ? `${agent}@${team}`
-        : (team ?? "everything");
+    const named = agent ? `${agent}@${team}` : (team ?? "everything");
+    const scope = session ? `session ${session.slice(0, 8)}` : named;
     return `${scope}: by ${by} since ${since}${why ? `: ${why}` : ""}`;
   });
   return warnIfAny(lines, "agents are paused and begin no tool call", "`swarm unpause` lets them go on");
 }
 
 function settingsFindings({ loaded }: Looking): Finding[] {
-  const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
   const unused = unusedIn(loaded);
-  if (unused.length === 0)
-    return ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`);
-  return warn(
-    "some settings are not used",
-    unused,
-    "`swarm config` shows every setting, its value and where it comes from",
-  );
+  const advice = "`swarm config` shows every setting, its value and where it comes from";
+  if (unused.length > 0) return warn("some settings are not used", unused, advice);
+  const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
+  return ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`);
 }
 
 // `swarm doctor --fix`: lists what it would remove, asks at the terminal (or takes --yes), and writes each repair to the journal.
@@ -109,14 +101,12 @@ interface Repair {
   path: string;
 }
 
-function repairOf(file: StateFile, now: Date): Repair[] {
-  if (isLeftLock(file, now)) return [{ what: "release", path: file.path }];
-  const isLeft = !file.isDirectory && (isDamaged(file) || isLeftTemp(file, now));
-  return isLeft ? [{ what: "delete", path: file.path }] : [];
-}
-
 function fix(call: DoctorCall) {
-  const repairs = readStateFiles(call.paths).flatMap((file) => repairOf(file, call.now));
+  const repairs = readStateFiles(call.paths).flatMap((file): Repair[] => {
+    if (isLeftLock(file, call.now)) return [{ what: "release", path: file.path }];
+    const isLeft = !file.isDirectory && (isDamaged(file) || isLeftTemp(file, call.now));
+    return isLeft ? [{ what: "delete", path: file.path }] : [];
+  });
   if (repairs.length === 0) return { text: "Nothing to repair.", data: { repairs, done: [] } };
   const lines = repairs.map(({ what, path }) => `would ${what} ${path}`);
   const refusal = "Nothing was repaired; `swarm doctor --fix --yes` does it.";

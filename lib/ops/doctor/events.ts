@@ -29,12 +29,9 @@ const WHY_NEVER: Record<string, string> = {
 const SLOW_MS = 400;
 
 export function eventFindings(wired: readonly string[], fired: readonly Fired[], now: Date): Finding[] {
-  if (fired.length === 0)
-    return bad(
-      "no event has fired yet",
-      ["there is no stamp of any hook"],
-      "start a client with the plugin installed; `claude --debug` shows what it does with the hooks",
-    );
+  const start =
+    "start a client with the plugin installed; `claude --debug` shows what it does with the hooks";
+  if (fired.length === 0) return bad("no event has fired yet", ["there is no stamp of any hook"], start);
   const names = new Set(fired.map((one) => one.event));
   // The doctor itself may be the first turn's first tool: that turn has not ended.
   const isFirstTurn = fired.some(({ event, times }) => event === "UserPromptSubmit" && times.length === 1);
@@ -42,14 +39,15 @@ export function eventFindings(wired: readonly string[], fired: readonly Fired[],
   const expected = missing.filter((event) => !WHY_NEVER[event]);
   const rare = missing.filter((event) => WHY_NEVER[event]);
   const why = rare.map((event) => `${event.padEnd(18)} ${WHY_NEVER[event]}`);
-  const slow = fired.filter(({ times }) => percentile(times, 95) > SLOW_MS);
+  const measured = fired.map(timesOf);
+  const slow = measured.filter(({ p95 }) => p95 > SLOW_MS);
   return [
     ...ok(
       `${counted(fired.length, "event")} of ${wired.length} fired`,
-      ...fired.map((one) => lineOf(one, now)),
+      ...measured.map((one) => lineOf(one, now)),
     ),
     ...warnIfAny(
-      slow.map(({ event, times }) => `${event}: p95 ${percentile(times, 95)} ms`),
+      slow.map(({ event, p95 }) => `${event}: p95 ${p95} ms`),
       `${counted(slow.length, "event")} took longer than ${SLOW_MS} ms in one of twenty runs`,
       "look at the load of the machine first, then at NODE_EXTRA_CA_CERTS and the size of the settings files",
     ),
@@ -64,10 +62,13 @@ export function eventFindings(wired: readonly string[], fired: readonly Fired[],
   ];
 }
 
-function lineOf({ event, times, last }: Fired, now: Date): string {
-  const took =
-    times.length > 0 ? `p50 ${percentile(times, 50)} ms, p95 ${percentile(times, 95)} ms` : "no times";
-  return `${event.padEnd(18)} ${counted(times.length, "run").padEnd(10)} ${took}, last ${ago(last, now)}`;
+export const timesOf = ({ event, times, last }: Fired) => {
+  return { event, runs: times.length, p50: percentile(times, 50), p95: percentile(times, 95), last };
+};
+
+function lineOf({ event, runs, p50, p95, last }: ReturnType<typeof timesOf>, now: Date): string {
+  const took = runs > 0 ? `p50 ${p50} ms, p95 ${p95} ms` : "no times";
+  return `${event.padEnd(18)} ${counted(runs, "run").padEnd(10)} ${took}, last ${ago(last, now)}`;
 }
 
 /** The nearest rank, in whole milliseconds. */

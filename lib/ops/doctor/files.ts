@@ -5,8 +5,8 @@ import { JOURNAL } from "../../core/journal.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { counted, sizeText } from "../../core/text.ts";
 import { kindOf } from "../file-kinds.ts";
-import { bytesOf, HALF_WRITTEN_MS, type StateFile } from "../store/state-files.ts";
-import { type Finding, ok, some, warnIfAny } from "./finding.ts";
+import { bytesOf, HALF_WRITTEN_MS, isOurs, type StateFile } from "../store/state-files.ts";
+import { type Finding, ok, some, warn, warnIfAny } from "./finding.ts";
 
 /** The error log is turned over at one megabyte, a day's journal at eight. */
 const MOST_JOURNAL_BYTES = 200 * MB;
@@ -68,14 +68,10 @@ function growth(files: readonly StateFile[]): Finding[] {
 
 function openness(files: readonly StateFile[]): Finding[] {
   const [root] = files;
-  const open = files.filter(({ isOurs, mode }) => isOurs && (mode & 0o077) !== 0);
+  const open = files.filter((file) => isOurs(file) && (file.mode & 0o077) !== 0);
   const evidence = open.map(({ path, mode }) => `${path}: ${mode.toString(8).padStart(4, "0")}`);
-  if (root && open.includes(root))
-    return warnIfAny(
-      evidence,
-      "other users of this machine can read the state directory",
-      `chmod -R go-rwx ${root.path}`,
-    );
+  const what = "other users of this machine can read the state directory";
+  if (root && open.includes(root)) return warn(what, some(evidence), `chmod -R go-rwx ${root.path}`);
   return open.length > 0 ? ok("others cannot get into the state directory", ...some(evidence)) : [];
 }
 

@@ -8,7 +8,7 @@ import { isCatastrophic, RULES, type RuleId } from "../../guard/rules.ts";
 import { DECISIONS } from "../../guard/situation.ts";
 import { bad, type Finding, type Looking, ok, some, warn, warnIfAny } from "./finding.ts";
 
-type Switches = Pick<Looking, "loaded" | "disabled">;
+type Guarding = Pick<Looking, "loaded" | "disabled" | "paths" | "now">;
 
 const RECENT_MS = 24 * 3_600_000;
 /** The client's limit for PreToolUse in hooks.json, and a little. */
@@ -16,12 +16,13 @@ const STILL_RUNNING_MS = 65_000;
 const FEATURE = "command-guard";
 
 export function guardFindings(
-  { loaded, disabled, paths, now }: Switches & Pick<Looking, "paths" | "now">,
+  call: Guarding,
   fired: readonly Fired[],
   errors: readonly ErrorLine[],
 ): Finding[] {
-  const off = whyOff({ loaded, disabled });
-  if (off) return bad("the command guard does not protect", ...off);
+  const { loaded, paths, now } = call;
+  const off = whyOff(call);
+  if (off) return bad("the command guard does not protect", [off[0]], off[1]);
   const failures = errors.filter((one) => isOfGuard(one) && isRecent(one.at, now));
   if (failures.length > 0)
     return bad(
@@ -49,14 +50,14 @@ export function guardFindings(
 }
 
 function ruleFindings({ values, projectAsks, personFile, projectFile }: Looking["loaded"]): Finding[] {
-  const wrongIn = (file: string | undefined, rules: unknown, why = whyNoEffect) =>
+  const wrongIn = (file: string | undefined, rules: unknown, isProject: boolean) =>
     Object.entries(isTable(rules) ? rules : {}).flatMap(([rule, say]) => {
-      const wrong = why(rule, say);
+      const wrong = whyNoEffect(rule, say, isProject);
       return wrong ? plainLine(`${file}: ${wrong}`) : [];
     });
   const wrong = [
-    ...wrongIn(personFile, values["guard.rules"]),
-    ...wrongIn(projectFile, projectAsks["guard.rules"], whyNoEffectByProject),
+    ...wrongIn(personFile, values["guard.rules"], false),
+    ...wrongIn(projectFile, projectAsks["guard.rules"], true),
   ];
   return warnIfAny(
     wrong,
@@ -65,34 +66,30 @@ function ruleFindings({ values, projectAsks, personFile, projectFile }: Looking[
   );
 }
 
-function whyNoEffect(rule: string, say: unknown): string | undefined {
+function whyNoEffect(rule: string, say: unknown, isProject = false): string | undefined {
   if (!Object.hasOwn(RULES, rule)) return `no rule is called ${rule}`;
   if (!DECISIONS.some((one) => one === say))
     return `${rule} is ${JSON.stringify(say)}, not one of ${DECISIONS.toReversed().join(", ")}`;
-  return isCatastrophic(rule as RuleId) && say !== "deny" ? `${rule} is always denied` : undefined;
+  if (isCatastrophic(rule as RuleId) && say !== "deny") return `${rule} is always denied`;
+  return isProject && say === "off" ? `${rule} is "off", and a project can only be stricter` : undefined;
 }
 
-const whyNoEffectByProject = (rule: string, say: unknown): string | undefined =>
-  whyNoEffect(rule, say) ??
-  (say === "off" ? `${rule} is "off", and a project can only be stricter` : undefined);
-
 /** The evidence and the advice. */
-function whyOff({ loaded, disabled }: Switches): [string[], string] | undefined {
-  const { values, personFile } = loaded;
+function whyOff({ loaded: { values, personFile }, disabled }: Guarding): [string, string] | undefined {
   const variable = ["all", FEATURE].find((name) => disabled.has(name));
   if (variable)
     return [
-      [`SWARM_DISABLE of this shell names ${variable}`],
+      `SWARM_DISABLE of this shell names ${variable}`,
       `start clients without ${variable} in SWARM_DISABLE`,
     ];
   if (values.features[FEATURE] === false)
-    return [[`features.${FEATURE} is false`], `take it out of ${personFile}`];
+    return [`features.${FEATURE} is false`, `take it out of ${personFile}`];
   if (!values["guard.enabled"])
-    return [["guard.enabled is false"], `set guard.enabled = true in ${personFile}`];
+    return ["guard.enabled is false", `set guard.enabled = true in ${personFile}`];
   return undefined;
 }
 
-export const isGuardOn = (switches: Switches): boolean => whyOff(switches) === undefined;
+export const isGuardOn = (call: Guarding): boolean => whyOff(call) === undefined;
 
 /** A failure of the whole PreToolUse run names no feature; the guard did not check that call either. */
 const isOfGuard = ({ event, feature }: ErrorLine) =>

@@ -31,12 +31,9 @@ export function machineFindings(machine: Machine, clients: readonly string[], ha
 }
 
 export function nodeFinding(version: string): Finding[] {
+  const advice = "install a newer Node and see that `node` in the client's PATH is that one";
   return isOlderVersion(version, OLDEST_NODE)
-    ? bad(
-        `Node ${version} is too old`,
-        [`Swarm needs ${OLDEST_NODE} or newer`],
-        "install a newer Node and see that `node` in the client's PATH is that one",
-      )
+    ? bad(`Node ${version} is too old`, [`Swarm needs ${OLDEST_NODE} or newer`], advice)
     : ok(`Node ${version}`, `${OLDEST_NODE} or newer is needed`);
 }
 
@@ -49,30 +46,23 @@ function clientFinding(clients: readonly string[]): Finding[] {
 }
 
 function pluginFinding({ isInstalled, isEnabled }: ClientSettings, hasFired: boolean): Finding[] {
+  const off = "enabledPlugins in the client's settings.json says false";
   if (isEnabled === false)
-    return bad(
-      "the plugin is switched off",
-      ["enabledPlugins in the client's settings.json says false"],
-      "`/plugin` in the client switches it on",
-    );
+    return bad("the plugin is switched off", [off], "`/plugin` in the client switches it on");
   if (isInstalled) return ok("the plugin is installed", "it is in the client's list of plugins");
   if (hasFired)
     return ok("the plugin is loaded from a directory", "not in the client's list, yet its hooks fire");
-  return bad(
-    "the plugin is not installed",
-    ["it is not in the client's list of plugins, and no hook has fired"],
-    "install it as the README says, or start the client with --plugin-dir",
-  );
+  const missing = "it is not in the client's list of plugins, and no hook has fired";
+  const advice = "install it as the README says, or start the client with --plugin-dir";
+  return bad("the plugin is not installed", [missing], advice);
 }
 
 function certificates({ nodeVersion, extraCertificates }: Machine, { env }: ClientSettings): Finding[] {
   const path = extraCertificates ?? env["NODE_EXTRA_CA_CERTS"];
   if (!path || Number.parseInt(nodeVersion, 10) !== 20) return [];
-  return warn(
-    "every hook starts about three times as slowly as it could",
-    [`NODE_EXTRA_CA_CERTS is ${path}, and Node 20 reads it at each start`],
-    "use Node 22 or newer, or set the variable only for the programs that need it",
-  );
+  const why = `NODE_EXTRA_CA_CERTS is ${path}, and Node 20 reads it at each start`;
+  const advice = "use Node 22 or newer, or set the variable only for the programs that need it";
+  return warn("every hook starts about three times as slowly as it could", [why], advice);
 }
 
 /** The client's settings may add to what this shell has. */
@@ -97,19 +87,15 @@ const isOn = (value: string | undefined) => value !== undefined && !/^(0|false|n
 const LONGEST_MS = 5_000;
 
 export function startFindings(root: string, base: string): Finding[] {
-  return [...optionFindings(optionsIn(readText(join(root, "hooks.json")) ?? "")), ...bytecodeFinding(base)];
+  const hooks = readText(join(root, "hooks.json")) ?? "";
+  const options = new Set([...hooks.matchAll(/"(--[\w-]+(?:=\w+)?)"/g)].map(([, option = ""]) => option));
+  return [...optionFindings([...options]), ...bytecodeFinding(base)];
 }
-
-const optionsIn = (hooksJson: string): string[] => [
-  ...new Set([...hooksJson.matchAll(/"(--[\w-]+(?:=\w+)?)"/g)].map(([, option = ""]) => option)),
-];
 
 export function optionFindings(options: readonly string[]): Finding[] {
   if (options.length === 0) return [];
-  const { status, stderr } = spawnSync(process.execPath, [...options, "--eval", "0"], {
-    encoding: "utf8",
-    timeout: LONGEST_MS,
-  });
+  const limits = { encoding: "utf8", timeout: LONGEST_MS } as const;
+  const { status, stderr } = spawnSync(process.execPath, [...options, "--eval", "0"], limits);
   if (status === 0) return ok("this node accepts the options of the hooks", options.join(" "));
   return bad(
     "this node does not accept the options of the hooks: no hook runs",
@@ -135,25 +121,20 @@ export const setupFindings = (call: Looking): Finding[] => [
   ...windowFindings(call),
 ];
 
-const pathFinding = (program: string | undefined): Finding[] =>
-  program
-    ? ok("`swarm` runs in a terminal", program)
-    : warn(
-        "`swarm` is not on a terminal's PATH",
-        ["the client adds it for the Bash tool only"],
-        "`! swarm setup path` in a session writes a launcher to ~/.local/bin",
-      );
+function pathFinding(program: string | undefined): Finding[] {
+  if (program) return ok("`swarm` runs in a terminal", program);
+  const advice = "`! swarm setup path` in a session writes a launcher to ~/.local/bin";
+  return warn("`swarm` is not on a terminal's PATH", ["the client adds it for the Bash tool only"], advice);
+}
 
 function ruleFinding(paths: Paths): Finding[] {
   try {
-    const missing = missingRules(paths);
-    return missing.length === 0
-      ? ok("the client runs the harmless verbs without asking", clientSettingsPath(paths))
-      : warn(
-          "the client asks before harmless verbs of `swarm`",
-          [`${clientSettingsPath(paths)} allows ${missing.length} of them not yet`],
-          "`swarm setup permissions` adds the rules, if you want that",
-        );
+    const file = clientSettingsPath(paths);
+    const missing = missingRules(paths).length;
+    if (missing === 0) return ok("the client runs the harmless verbs without asking", file);
+    const advice = "`swarm setup permissions` adds the rules, if you want that";
+    const asked = "the client asks before harmless verbs of `swarm`";
+    return warn(asked, [`${file} allows ${missing} of them not yet`], advice);
   } catch (error) {
     return warn("the client's settings cannot be read", [(error as Error).message], "mend the file by hand");
   }

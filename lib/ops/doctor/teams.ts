@@ -13,7 +13,6 @@ import {
   memberOf,
   readNativeTeams,
   readTeam,
-  type Team,
   teamDir,
 } from "../../teams/store/config.ts";
 import { lifeOfMember, lifeOfSession } from "../../teams/store/liveness.ts";
@@ -38,30 +37,24 @@ function namedFindings(paths: Paths, name: string): Finding[] {
   const unused = "if it is not in use, move the directory away";
   if (!team) return warn(`the team ${name} has no config`, [teamDir(paths, name)], unused);
   if (team.status === "suspended" || team.status === "archived") return [];
-  return [...leadFinding(paths, name, team), ...memberFinding(paths, name, team)];
-}
-
-function leadFinding(paths: Paths, name: string, team: Team): Finding[] {
-  if (!team.leadSessionId) return [];
-  const { life, evidence } = lifeOfSession(paths, team.leadSessionId, team);
-  return warnIfAny(
-    life === "gone" ? [evidence] : [],
-    `the lead of ${name} is gone`,
-    `\`swarm resume ${name}\` takes the lead over; \`swarm cleanup ${name}\` ends the team`,
-  );
-}
-
-function memberFinding(paths: Paths, name: string, team: Team): Finding[] {
+  const lead = team.leadSessionId ? lifeOfSession(paths, team.leadSessionId, team) : undefined;
   const lost = team.members.flatMap((member) => {
     if (member.status === "offline" || member.sessionId === team.leadSessionId) return [];
     const { life, evidence } = lifeOfMember(paths, member);
     return life === "gone" ? `${member.name}: ${evidence}` : [];
   });
-  return warnIfAny(
-    lost,
-    `${counted(lost.length, "member")} of ${name} ended unexpectedly`,
-    `\`swarm resume ${name}\` restarts those that Swarm started; \`swarm cleanup ${name} --members\` lists those it would remove`,
-  );
+  return [
+    ...warnIfAny(
+      lead?.life === "gone" ? [lead.evidence] : [],
+      `the lead of ${name} is gone`,
+      `\`swarm resume ${name}\` takes the lead over; \`swarm cleanup ${name}\` ends the team`,
+    ),
+    ...warnIfAny(
+      lost,
+      `${counted(lost.length, "member")} of ${name} ended unexpectedly`,
+      `\`swarm resume ${name}\` restarts those that Swarm started; \`swarm cleanup ${name} --members\` lists those it would remove`,
+    ),
+  ];
 }
 
 function nativeFindings(paths: Paths): Finding[] {
@@ -97,14 +90,11 @@ function relayFinding(paths: Paths, team: string, now: Date): Finding[] {
     return warn(`the relay settings of ${team} cannot be read`, [], "`swarm relay join` writes them again");
   const status = readStatus(paths, team);
   const evidence = `this machine is ${relay.machine}`;
-  if (status?.error)
-    return warn(
-      `the relay of ${team} is not reached`,
-      [evidence, status.error],
-      "`swarm relay status`; mail waits in the outbox meanwhile",
-    );
-  const isFresh = isCourierFresh(paths, now.getTime());
-  const runs = isFresh ? "the courier runs" : "no courier runs; a session starts one";
+  const waits = "`swarm relay status`; mail waits in the outbox meanwhile";
+  if (status?.error) return warn(`the relay of ${team} is not reached`, [evidence, status.error], waits);
+  const runs = isCourierFresh(paths, now.getTime())
+    ? "the courier runs"
+    : "no courier runs; a session starts one";
   const risk = status?.server && powerLossRisk(status.server);
   return [
     ...ok(`the team ${team} is on a relay`, `${evidence}; ${runs}`),
@@ -129,6 +119,7 @@ export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
     const lost = whatWouldBeLost(workIn(env, tree)).map((text) => text.replace(/: .*/s, ""));
     return lost.length > 0 ? `${tree.agent}@${tree.team}, ${tree.path}: ${lost.join("; ")}` : [];
   });
+  const why = trees.map(({ commonDir }) => readForecast(paths, { common: commonDir })?.why).find(Boolean);
   const found = [
     ...warnIfAny(
       missing.map(({ agent, team, path }) => `${agent}@${team}: ${path}`),
@@ -140,7 +131,7 @@ export function treeFindings(paths: Paths, env: GitCall["env"]): Finding[] {
       `${counted(holding.length, "worktree")} with work that is nowhere else, and its teammate does not run`,
       "merge or push it, then `swarm worktree remove NAME`; `swarm resume` continues it",
     ),
-    ...oldGit(paths, trees),
+    ...warnIfAny(why ? [why] : [], "there is no merge forecast", "a newer git makes it possible"),
   ];
   return found.length > 0 ? found : ok(`${counted(trees.length, "worktree")} of teammates`);
 }
@@ -153,19 +144,11 @@ export function sharedFindings(paths: Paths, now: Date, isGuardOn: boolean): Fin
   const namesOf = (agents: readonly { name: string }[]) => agents.map(({ name }) => name).join(", ");
   const evidence = shared.map((agents) => `${namesOf(agents)}: ${agents[0]?.tree ?? ""}`);
   if (isGuardOn) return ok(what, ...some(evidence));
-  return warnIfAny(
-    evidence,
-    `${what}, and writes by the shell are not seen`,
-    "they are read by the command guard: guard.enabled = true",
-  );
+  const advice = "they are read by the command guard: guard.enabled = true";
+  return warn(`${what}, and writes by the shell are not seen`, some(evidence), advice);
 }
 
 function isRunning(paths: Paths, { team, agent }: TreeRecord): boolean {
   const member = memberOf(readTeam(paths, team), agent);
   return member !== undefined && lifeOfMember(paths, member).life === "alive";
-}
-
-function oldGit(paths: Paths, trees: readonly TreeRecord[]): Finding[] {
-  const why = trees.map(({ commonDir }) => readForecast(paths, { common: commonDir })?.why).find(Boolean);
-  return why ? warn("there is no merge forecast", [why], "a newer git makes it possible") : [];
 }

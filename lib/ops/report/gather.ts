@@ -19,29 +19,19 @@ import {
 import { isOpen, proofOf, readTasks, statusOf } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, type Run, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
-import {
-  type Entry,
-  entryOf,
-  type Lane,
-  type LaneState,
-  type Level,
-  messageEntry,
-  type RunRow,
-  type Sign,
-  type Story,
-  shortLine,
-  type TaskRow,
-} from "./story.ts";
-import { levelsOf, spansOf, stateInJournal, stateInLifecycle } from "./timeline.ts";
+import { type Entry, entryOf, type Level, messageEntry, type Sign, shortLine } from "./story.ts";
+import { levelsOf, spansOf, stateIn } from "./timeline.ts";
 
 export type Asking = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
-type Reading = Asking & { ifReadable: <T>(read: () => T[]) => T[] };
+type Reading = Asking & { only: string | undefined; ifReadable: <T>(read: () => T[]) => T[] };
 
 /** Lines and records of the period, each with `who`: its agent's name on the page. */
 type Past = ReturnType<typeof pastOf>;
 
-/** Of one team, or of everything on this machine. */
-export function gather(call: Asking, team: string | undefined, from: Date): Story {
+export type Story = ReturnType<typeof gather>;
+
+/** Of one team only, or of everything on this machine. */
+export function gather(call: Asking, only: string | undefined, from: Date) {
   const { paths, now, loaded, compactWindow } = call;
   let unreadable = 0;
   /** One file or entry that cannot be read must not hide the others: what fails is counted and left out. */
@@ -53,27 +43,28 @@ export function gather(call: Asking, team: string | undefined, from: Date): Stor
       return [];
     }
   };
-  const asking: Reading = { paths, now, loaded, compactWindow, ifReadable };
-  const teams = team === undefined ? listTeams(paths) : [team];
-  const known = pastOf(asking, team, from);
-  const mail = teams.flatMap((one) => mailOf(asking, one, known.from, team !== undefined));
-  const tasks = teams.flatMap((one) => tasksOf(asking, one, team !== undefined));
-  const early = earlyCompletions(known, tasks);
+  const asking = { paths, now, loaded, compactWindow, only, ifReadable };
+  const teams = only === undefined ? listTeams(paths) : [only];
+  const known = pastOf(asking, from);
+  const mail = teams.flatMap((team) => mailOf(asking, team, known.from));
+  const tasks = teams.flatMap((team) => tasksOf(asking, team));
+  const early = earlyCompletions(known, tasks, only);
   const logged = known.lines.flatMap((line) =>
     Date.parse(line.at) < known.from || early.has(line) ? [] : (entryOf(line, line.who) ?? []),
   );
   const entries = [...logged, ...mail].sort((a, b) => a.at - b.at);
   const past = { ...known, ...bounds(known, entries) };
-  const costs = once(() => costsOf(asking, team, new Date(past.from)));
+  const costs = once(() => costsOf(asking, new Date(past.from)));
   return {
-    title: team ?? "this machine",
+    title: only ?? "this machine",
     from: past.from,
     to: past.to,
+    /** Minutes to add to UTC for the local time of this machine. */
     zone: -now.getTimezoneOffset(),
     lanes: lanesOf(asking, past, entries),
     entries,
     tasks,
-    runs: runsOf(asking, team, past.from),
+    runs: runsOf(asking, past.from),
     unreadable,
     /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
     get costs() {
@@ -82,23 +73,26 @@ export function gather(call: Asking, team: string | undefined, from: Date): Stor
   };
 }
 
-function runsOf({ paths, ifReadable }: Reading, team: string | undefined, from: number): RunRow[] {
+/** Test and build runs. */
+function runsOf({ paths, only, ifReadable }: Reading, from: number) {
+  const rowOf = (run: Run) => ({
+    id: shortLine(run.id, 40),
+    agent: nameOnPage(shortLine(run.agent, 60), run.team, only),
+    command: shortLine(run.command, 120),
+    exit: run.exitCode === undefined ? "" : `${toText(run.exitCode)}${run.isWhole ? " (whole command)" : ""}`,
+    /** A fingerprint of the tree it ran on. */
+    tree: shortLine(run.fingerprint, 40),
+    verdict:
+      run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
+  });
   return readAllRuns(paths)
-    .filter((run) => Date.parse(run.ended) >= from && (team === undefined || run.team === team))
-    .flatMap((run) => ifReadable(() => [runRow(run, team !== undefined)]));
+    .filter((run) => Date.parse(run.ended) >= from && (only === undefined || run.team === only))
+    .flatMap((run) => ifReadable(() => [rowOf(run)]));
 }
 
-const runRow = (run: Run, isOneTeam: boolean): RunRow => ({
-  id: shortLine(run.id, 40),
-  agent: nameOnPage(shortLine(run.agent, 60), run.team, isOneTeam),
-  command: shortLine(run.command, 120),
-  exit: run.exitCode === undefined ? "" : `${toText(run.exitCode)}${run.isWhole ? " (whole command)" : ""}`,
-  tree: shortLine(run.fingerprint, 40),
-  verdict: run.others.length > 0 ? shortLine(`void: ${interferenceText(run.others, "it")}`) : verdictOf(run),
-});
-
-function costsOf(asking: Asking, team: string | undefined, since: Date): Story["costs"] {
-  const { totals, rows, isWhole } = costRows(asking, team, since);
+/** By agent; none where nothing was counted. */
+function costsOf(asking: Reading, since: Date) {
+  const { totals, rows, isWhole } = costRows(asking, asking.only, since);
   if (totals.messages === 0) return undefined;
   return {
     total: money(totals) + (isWhole ? "" : ", not all read yet"),
@@ -111,7 +105,7 @@ function costsOf(asking: Asking, team: string | undefined, since: Date): Story["
   };
 }
 
-function pastOf({ paths, now }: Asking, team: string | undefined, from: Date) {
+function pastOf({ paths, now, only }: Reading, from: Date) {
   // A clock that was set back leaves lines of a time that is still to come.
   const isPast = ({ at }: { at: string }) => Date.parse(at) <= now.getTime();
   const lines = readJournalSince(paths, from, now).filter(isPast);
@@ -120,11 +114,8 @@ function pastOf({ paths, now }: Asking, team: string | undefined, from: Date) {
   const cast = castOf(records, lines);
   const heard = new Set(lines.map(({ session }) => session));
   const wanted = <T extends { session: string }>(one: T, speaker: Speaker) =>
-    team === undefined || speaker.team === team
-      ? [{ ...one, who: labelOf(speaker, one.session, team !== undefined) }]
-      : [];
+    only === undefined || speaker.team === only ? [{ ...one, who: labelOf(speaker, one.session, only) }] : [];
   return {
-    team,
     from: from.getTime(),
     to: now.getTime(),
     lines: lines.flatMap((line) => wanted(line, speakerOf(line, cast))),
@@ -132,7 +123,7 @@ function pastOf({ paths, now }: Asking, team: string | undefined, from: Date) {
     // Our own hooks' lines are in the journal as well.
     events: readLifecycleSince(paths, from)
       .filter((line) => isPast(line) && (line.source !== "claude_hook" || !heard.has(line.session)))
-      .flatMap((line) => wanted(line, { team: line.team, name: line.agent })),
+      .flatMap((line) => wanted({ ...line, what: line.type }, { team: line.team, name: line.agent })),
   };
 }
 
@@ -150,21 +141,21 @@ function bounds({ from, to, lines, records, events }: Past, entries: readonly En
   return { from: Math.max(from, first - margin), to: Math.min(to, end + margin) };
 }
 
-function lanesOf(asking: Reading, past: Past, entries: readonly Entry[]): Lane[] {
+function lanesOf(asking: Reading, past: Past, entries: readonly Entry[]) {
   const own = past.lines.filter((line) => !isSubagent(line));
   const lines = grouped(own, ({ who }) => who);
   const signs = grouped(signsOf(past, own), ({ agent }) => agent);
-  const roster = past.team === undefined ? undefined : readTeam(asking.paths, past.team);
+  const roster = asking.only === undefined ? undefined : readTeam(asking.paths, asking.only);
   const members = (roster?.members ?? []).map(({ name }) => shortLine(name, 60));
   const wasThere = (last: Sign | undefined) => last && (last.at >= past.from || last.state !== "gone");
   const seen = [...signs].filter(([, all]) => wasThere(all.at(-1)));
-  const talking = past.team === undefined ? [] : entries.filter(({ kind }) => kind === "message");
+  const talking = asking.only === undefined ? [] : entries.filter(({ kind }) => kind === "message");
   const names = new Set([...members, ...seen.map(([name]) => name), ...talking.map(({ agent }) => agent)]);
   const roles = rolesOf(past, roster?.members ?? []);
   const isOpenNow = (one: SessionRecord) => isOpenSession(one) && Date.parse(one.lastSeen) >= past.from;
   const open = new Map(past.records.filter(isOpenNow).map((record) => [record.who, record]));
   return [...names]
-    .map((agent): Lane => {
+    .map((agent) => {
       const record = open.get(agent);
       const known = levelsOf(lines.get(agent) ?? [], past.from);
       return {
@@ -189,13 +180,11 @@ function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]
 
 /** In order of time; of two at a moment that of a session that begins counts, not that of one that ends. */
 function signsOf(past: Past, lines: Past["lines"]): Sign[] {
-  const signOf = ({ at, who }: { at: string; who: string }, state: LaneState | undefined): Sign[] =>
-    state ? [{ at: Date.parse(at), agent: who, state }] : [];
-  return [
-    ...ends(past),
-    ...lines.flatMap((line) => signOf(line, stateInJournal(line))),
-    ...past.events.flatMap((line) => signOf(line, stateInLifecycle(line))),
-  ].sort((a, b) => a.at - b.at);
+  const said = [...lines, ...past.events].flatMap((line): Sign[] => {
+    const state = stateIn(line);
+    return state ? [{ at: Date.parse(line.at), agent: line.who, state }] : [];
+  });
+  return [...ends(past), ...said].sort((a, b) => a.at - b.at);
 }
 
 /** A crash is not logged: when the process or its record is gone, its last sign was its end, and that of the agents inside it. After
@@ -233,16 +222,16 @@ function levelNow(asking: Asking, record: SessionRecord, known: readonly Level[]
   return share === undefined ? [] : [{ at, share: Math.floor(share) }];
 }
 
-const taskName = (id: string, team: string, isOne: boolean) =>
-  isOne ? `#${id}` : `${shortLine(team, 40)} #${id}`;
+const taskName = (id: string, team: string, only: string | undefined) =>
+  team === only ? `#${id}` : `${shortLine(team, 40)} #${id}`;
 
 /** The client reports a completion at each turn end of a teammate that owns open work: only the last can be true. */
-function earlyCompletions({ lines, team }: Past, tasks: readonly TaskRow[]): ReadonlySet<JournalLine> {
+function earlyCompletions({ lines }: Past, tasks: ReturnType<typeof tasksOf>, only: string | undefined) {
   const notDone = new Set(tasks.filter(isOpen).map(({ id }) => id));
-  return new Set(
+  return new Set<JournalLine>(
     lines.toReversed().filter((line) => {
       if (line.event !== "TaskCompleted" || !textIn(line, "team")) return false;
-      const name = taskName(toText(line["task"]), textIn(line, "team"), team !== undefined);
+      const name = taskName(toText(line["task"]), textIn(line, "team"), only);
       const isEarly = notDone.has(name);
       notDone.add(name);
       return isEarly;
@@ -250,8 +239,8 @@ function earlyCompletions({ lines, team }: Past, tasks: readonly TaskRow[]): Rea
   );
 }
 
-function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
-  const named = (id: string) => taskName(id, team, isOne);
+function tasksOf({ paths, only }: Reading, team: string) {
+  const named = (id: string) => taskName(id, team, only);
   const tasks = readTasks(paths, team);
   const open = new Set(tasks.filter(isOpen).map(({ id }) => id));
   return tasks.map((task) => ({
@@ -259,7 +248,9 @@ function tasksOf({ paths }: Asking, team: string, isOne: boolean): TaskRow[] {
     subject: shortLine(task.subject),
     status: shortLine(statusOf(task), 20),
     owner: shortLine(task.owner, 60),
+    /** Open ones. */
     blockedBy: [...new Set(task.blockedBy)].filter((id) => open.has(id)).map(named),
+    /** Of a completed one: what verified it, or that nothing did. */
     proof: shortLine(proofOf(task), 160),
   }));
 }
@@ -273,9 +264,10 @@ export interface Speaker {
 /** By session id; a later line about the same session adds to an earlier one. */
 export type Cast = ReadonlyMap<string, Speaker>;
 
-type Known = Pick<SessionRecord, "session" | "team" | "agent">;
-
-export function castOf(records: readonly Known[], lines: readonly JournalLine[]): Cast {
+export function castOf(
+  records: readonly Pick<SessionRecord, "session" | "team" | "agent">[],
+  lines: readonly JournalLine[],
+): Cast {
   const cast = new Map<string, Speaker>();
   const add = (session: string, team = "", name = "") => {
     const known = cast.get(session);
@@ -308,25 +300,25 @@ export function speakerOf(line: JournalLine, cast: Cast): Speaker {
 const namesItsAgent = ({ event, session, agent, what }: JournalLine): boolean =>
   agent !== "main" && (event === "command" || session === "" || what === "member-ended");
 
-export function labelOf({ team, name }: Speaker, session: string, isOneTeam: boolean): string {
+export function labelOf({ team, name }: Speaker, session: string, only: string | undefined): string {
   const own = shortLine(name, 60);
-  return own ? nameOnPage(own, team, isOneTeam) : shortLine(session.slice(0, 8)) || "you";
+  return own ? nameOnPage(own, team, only) : shortLine(session.slice(0, 8)) || "you";
 }
 
-/** Plain inside one team, with the team where several meet. */
-const nameOnPage = (name: string, team: string | undefined, isOneTeam: boolean) =>
-  isOneTeam || !team ? name : `${name}@${shortLine(team, 60)}`;
+/** Plain in a report of that team only, with the team where several meet. */
+const nameOnPage = (name: string, team: string | undefined, only: string | undefined) =>
+  !team || team === only ? name : `${name}@${shortLine(team, 60)}`;
 
 /** A subagent's states and context are not those of the session it works in. */
 export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
 // A team's messages of a period, read or unread, from its inboxes and archives.
-function mailOf({ paths, now, ifReadable }: Reading, team: string, from: number, isOneTeam: boolean) {
+function mailOf({ paths, now, only, ifReadable }: Reading, team: string, from: number) {
   const entryFor = (message: Message, reader: string): Entry[] => {
     const entry = messageEntry(message, shortLine(reader, 60), now);
     if (!(entry.at >= from && entry.at <= now.getTime())) return [];
-    const shown = (name: string) => nameOnPage(name, team, isOneTeam);
+    const shown = (name: string) => nameOnPage(name, team, only);
     return [{ ...entry, agent: shown(entry.agent), to: shown(entry.to) }];
   };
   return listMailboxes(paths, team).flatMap((reader) =>

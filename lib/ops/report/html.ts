@@ -9,11 +9,10 @@ export const escaped = (text: string | number): string =>
 export const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Inside `<script type="application/json">` only `</script` and `<!--` could end it: no `<` is left at all. */
-export const embedded = (data: unknown): string =>
-  JSON.stringify(data, (_, value) => (typeof value === "string" ? plainText(value) : value)).replaceAll(
-    "<",
-    "\\u003c",
-  );
+export function embedded(data: unknown): string {
+  const plain = (_: string, value: unknown) => (typeof value === "string" ? plainText(value) : value);
+  return JSON.stringify(data, plain).replaceAll("<", "\\u003c");
+}
 
 const two = (n: number) => String(n).padStart(2, "0");
 
@@ -36,9 +35,7 @@ export function duration(ms: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  const joined = (large: number, unit: string, small: number, rest: string) =>
-    small > 0 ? `${large} ${unit} ${small} ${rest}` : `${large} ${unit}`;
-  return hours < 48
-    ? joined(hours, "h", minutes % 60, "min")
-    : joined(Math.floor(hours / 24), "d", hours % 24, "h");
+  const [large, rest, unit] =
+    hours < 48 ? [`${hours} h`, minutes % 60, "min"] : [`${Math.floor(hours / 24)} d`, hours % 24, "h"];
+  return rest > 0 ? `${large} ${rest} ${unit}` : large;
 }

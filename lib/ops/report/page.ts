@@ -1,16 +1,16 @@
 // The whole page: one self-contained file that makes no request and runs only its own script.
 
 import { counted } from "../../core/text.ts";
+import type { Story } from "./gather.ts";
 import { clock, duration, embedded, escaped, hash, zoneName } from "./html.ts";
 import { SCRIPT } from "./script.ts";
-import { type Entry, KINDS, type LaneState, type Span, type Story, VERDICTS } from "./story.ts";
+import { type Entry, KINDS, type Span, STATES, VERDICTS } from "./story.ts";
 import { STYLE } from "./style.ts";
 import { coarsened, laneHeight, timeline } from "./timeline.ts";
 
 /** Only a file with this mark is overwritten. */
 export const MARK = "<!-- a report by swarm -->";
 
-/** Only the style and the script below; no request to anywhere. */
 const POLICY = `default-src 'none'; style-src ${hash(STYLE)}; script-src ${hash(SCRIPT)}; base-uri 'none'; form-action 'none'`;
 
 export function page(story: Story): string {
@@ -47,7 +47,7 @@ ${log(story.entries)}
 `;
 }
 
-function header({ title, from, to, zone, unreadable = 0 }: Story): string {
+function header({ title, from, to, zone, unreadable }: Story): string {
   const [a, b] = [clock(from, zone), clock(to, zone)];
   const end = a.day === b.day ? b.time : `${b.day} ${b.time}`;
   const count = counted(unreadable, "file or entry", "files or entries");
@@ -55,10 +55,12 @@ function header({ title, from, to, zone, unreadable = 0 }: Story): string {
   return `<header><p class="brand">swarm report</p><h1>${escaped(title)}</h1><p>${a.day} ${a.time} – ${end} ${zoneName(zone)}, ${duration(to - from)}</p>${missed}</header>`;
 }
 
+const empty = (text: string) => `<p class="empty">${text}</p>`;
+
 function picture(story: Story): string {
   const { lanes } = story;
   if (lanes.length === 0)
-    return '<section id="timeline"><h2>Timeline</h2><p class="empty">No agent was active in this time.</p></section>';
+    return `<section id="timeline"><h2>Timeline</h2>${empty("No agent was active in this time.")}</section>`;
   const atTheEnd = (last?: Span) => (last && last.to >= story.to ? last.state : "away");
   const labels = lanes.map(
     ({ agent, role, spans }) =>
@@ -88,7 +90,7 @@ function log(all: readonly Entry[]): string {
   const older = left > 0 ? `<small>${counted(left, "older entry", "older entries")} not shown</small>` : "";
   return `<section><h2 id="log-title">What happened${older}</h2>
 <div class="filters">${chips.join("")}<select id="agent" aria-label="Agent"><option value="">All agents</option>${options.join("")}</select><input id="words" type="search" placeholder="Search" aria-label="Search the log"></div>
-<noscript><p class="empty">The log needs the script of this page.</p></noscript>
+<noscript>${empty("The log needs the script of this page.")}</noscript>
 <ol id="log"></ol>
 <div class="pages"><button type="button" id="earlier">Earlier</button><span id="count" role="status"></span><button type="button" id="later">Later</button></div></section>`;
 }
@@ -130,17 +132,8 @@ function facts({ lanes, entries, tasks }: Story): string {
   ].join("")}</ul>`;
 }
 
-const SAID: Record<Exclude<LaneState, "gone">, string> = {
-  working: "working",
-  idle: "idle",
-  waiting: "waiting for somebody",
-  limited: "rate limited",
-  failed: "turn broke off",
-  silent: "silent",
-};
-
 function legend(story: Story): string {
-  const used = new Set(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
+  const used = new Set<string>(story.lanes.flatMap(({ spans }) => spans.map(({ state }) => state)));
   const hasMail = story.entries.some(({ kind }) => kind === "message");
   const verdicts = new Set(story.entries.map(({ kind, tone }) => kind === "decision" && tone));
   const hasLevels = story.lanes.some(({ levels }) => levels.length > 0);
@@ -148,7 +141,7 @@ function legend(story: Story): string {
     isUsed ? `<li><svg width="14" height="12" aria-hidden="true">${inner}</svg>${words}</li>` : "";
   const mail = '<g class="mail"><line x1="7" x2="7" y1="0" y2="9"/><circle cx="7" cy="9" r="2.6"/></g>';
   const signs = [
-    ...(Object.entries(SAID) as [keyof typeof SAID, string][]).map(([state, words]) =>
+    ...Object.entries(STATES).map(([state, { words }]) =>
       sign(used.has(state), words, `<rect class="s-${state}" y="2" width="14" height="8" rx="2"/>`),
     ),
     sign(hasMail, "message", mail),
@@ -160,54 +153,51 @@ function legend(story: Story): string {
   return `<ul class="legend">${signs.join("")}</ul>`;
 }
 
-interface Counted {
-  key: string[];
-  n: number;
-}
-
 /** The most frequent first. */
-export function tally(entries: readonly Entry[], key: (entry: Entry) => string[]): Counted[] {
-  const counts = new Map<string, Counted>();
+export function tally(entries: readonly Entry[], keyOf: (entry: Entry) => string[]) {
+  const counts = new Map<string, { key: string[]; n: number }>();
   for (const entry of entries) {
-    const parts = key(entry);
-    const one = counts.get(parts.join("\n")) ?? { key: parts, n: 0 };
-    counts.set(parts.join("\n"), { ...one, n: one.n + 1 });
+    const key = keyOf(entry);
+    const n = counts.get(key.join("\n"))?.n ?? 0;
+    counts.set(key.join("\n"), { key, n: n + 1 });
   }
   return [...counts.values()].sort((a, b) => b.n - a.n);
 }
 
 const FIGURES = new Set(["messages", "times", "output tokens", "cost", "status", "exit code"]);
 
-/** Where there are more than the rows, how many more is said below. */
-function table(heads: string[], rows: string[][], count = rows.length): string {
+/** `left`: how many more there are. */
+function table(heads: string[], rows: string[][], left = 0): string {
   const columnOf = (n: number) => (FIGURES.has(heads[n] ?? "") ? ' class="number"' : "");
   const head = heads.map((text, n) => `<th${columnOf(n)} scope="col">${text}</th>`).join("");
   const body = rows.map(
     (cells) => `<tr>${cells.map((text, n) => `<td${columnOf(n)}>${text}</td>`).join("")}</tr>`,
   );
-  const more = count > rows.length ? `<p class="empty">and ${count - rows.length} more</p>` : "";
+  const more = left > 0 ? empty(`and ${left} more`) : "";
   return `<table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table>${more}`;
 }
+
+const firstRows = (heads: string[], rows: string[][]) =>
+  table(heads, rows.slice(0, MOST_ROWS), rows.length - MOST_ROWS);
+
+const pill = (tone: string, words: string) => `<span class="tone t-${escaped(tone)}">${words}</span>`;
 
 /** A square while it is readable, a list beyond that. */
 export function mailTable({ entries, lanes }: Story): string {
   const mail = entries.filter(({ kind }) => kind === "message");
-  if (mail.length === 0) return '<p class="empty">No messages.</p>';
+  if (mail.length === 0) return empty("No messages.");
   const pairs = tally(mail, ({ agent, to = "" }) => [agent, to]);
   const names = new Set(pairs.flatMap(({ key }) => key));
-  if (names.size <= MOST_IN_SQUARE) return square(pairs, inOrder(names, lanes));
-  const rows = pairs.slice(0, MOST_ROWS).map(({ key, n }) => [...key.map(escaped), String(n)]);
-  return table(["from", "to", "messages"], rows, pairs.length);
+  const inLanes = lanes.map(({ agent }) => agent).filter((agent) => names.has(agent));
+  if (names.size <= MOST_IN_SQUARE) return square(pairs, [...new Set([...inLanes, ...names])]);
+  const rows = pairs.map(({ key, n }) => [...key.map(escaped), String(n)]);
+  return firstRows(["from", "to", "messages"], rows);
 }
 
 const MOST_IN_SQUARE = 6;
 const SHADES = 4;
 
-const inOrder = (names: ReadonlySet<string>, lanes: Story["lanes"]) => [
-  ...new Set([...lanes.map(({ agent }) => agent).filter((agent) => names.has(agent)), ...names]),
-];
-
-function square(pairs: readonly Counted[], names: readonly string[]): string {
+function square(pairs: ReturnType<typeof tally>, names: readonly string[]): string {
   const most = Math.max(...pairs.map(({ n }) => n));
   const cell = (from: string, to: string) => {
     const n = pairs.find(({ key }) => key[0] === from && key[1] === to)?.n;
@@ -226,52 +216,39 @@ export function decisionTable({ entries }: Story): string {
     entries.filter(({ kind }) => kind === "decision"),
     ({ rule = "", tone = "", agent }) => [rule, tone, agent],
   );
-  if (rules.length === 0) return '<p class="empty">No decisions.</p>';
-  const rows = rules
-    .slice(0, MOST_ROWS)
-    .map(({ key: [rule = "", tone = "", agent = ""], n }) => [
-      escaped(rule),
-      escaped(agent),
-      `<span class="tone t-${escaped(tone)}">${VERDICTS.get(tone) ?? ""}</span>`,
-      String(n),
-    ]);
-  return table(["rule", "agent", "", "times"], rows, rules.length);
+  if (rules.length === 0) return empty("No decisions.");
+  const rows = rules.map(({ key: [rule = "", tone = "", agent = ""], n }) => {
+    return [escaped(rule), escaped(agent), pill(tone, VERDICTS.get(tone) ?? ""), String(n)];
+  });
+  return firstRows(["rule", "agent", "", "times"], rows);
 }
 
 function costTable({ costs }: Story): string {
-  if (!costs) return '<p class="empty">Nothing was counted in this time.</p>';
-  const rows = costs.rows
-    .slice(0, MOST_ROWS)
-    .map(({ agent, messages, output, usd }) => [agent, messages, output, usd].map(escaped));
-  return table(["agent", "messages", "output tokens", "cost"], rows, costs.rows.length);
+  if (!costs) return empty("Nothing was counted in this time.");
+  const rows = costs.rows.map((row) => [row.agent, row.messages, row.output, row.usd].map(escaped));
+  return firstRows(["agent", "messages", "output tokens", "cost"], rows);
 }
 
 function runSection({ runs }: Story): string {
   if (runs.length === 0) return "";
-  const rows = runs
-    .slice(-MOST_ROWS)
-    .map(({ id, agent, command, exit, tree, verdict }) => [
-      escaped(id),
-      `${escaped(command)} <small>${escaped(tree ? `tree ${tree}, ${verdict}` : verdict)}</small>`,
-      escaped(agent),
-      escaped(exit),
-    ]);
-  return `<section id="runs"><h2>Test and build runs</h2>${table(["run", "command", "agent", "exit code"], rows, runs.length)}</section>`;
+  const rows = runs.slice(-MOST_ROWS).map(({ id, agent, command, exit, tree, verdict }) => {
+    const ran = `${escaped(command)} <small>${escaped(tree ? `tree ${tree}, ${verdict}` : verdict)}</small>`;
+    return [escaped(id), ran, escaped(agent), escaped(exit)];
+  });
+  const shown = table(["run", "command", "agent", "exit code"], rows, runs.length - rows.length);
+  return `<section id="runs"><h2>Test and build runs</h2>${shown}</section>`;
 }
 
 export function taskTable({ tasks }: Story): string {
-  if (tasks.length === 0) return '<p class="empty">No tasks on the list.</p>';
-  const newest = tasks.slice(-MOST_TASKS);
-  const waits = (open: string[]) =>
-    open.length > 0 ? ` <small>waits for ${escaped(open.join(", "))}</small>` : "";
-  const rows = newest.map(({ id, subject, owner, status, blockedBy, proof }) => [
-    escaped(id),
-    escaped(subject) + waits(blockedBy) + (proof ? ` <small>${escaped(proof)}</small>` : ""),
-    escaped(owner),
-    `<span class="tone t-${escaped(status)}">${escaped(status.replace("_", " "))}</span>`,
-  ]);
-  const left = tasks.length - newest.length;
-  const older = left > 0 ? `<p class="empty">and ${counted(left, "older task")}</p>` : "";
+  if (tasks.length === 0) return empty("No tasks on the list.");
+  const rows = tasks.slice(-MOST_TASKS).map(({ id, subject, owner, status, blockedBy, proof }) => {
+    const waits = blockedBy.length > 0 ? `waits for ${blockedBy.join(", ")}` : "";
+    const notes = [waits, proof].filter(Boolean).map((note) => ` <small>${escaped(note)}</small>`);
+    const state = pill(status, escaped(status.replace("_", " ")));
+    return [escaped(id), escaped(subject) + notes.join(""), escaped(owner), state];
+  });
+  const left = tasks.length - rows.length;
+  const older = left > 0 ? empty(`and ${counted(left, "older task")}`) : "";
   return progress(tasks) + table(["", "task", "owner", "status"], rows) + older;
 }
 

@@ -9,10 +9,9 @@ import { counted } from "../../core/text.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import type { REPORT_FLAGS } from "../commands.ts";
 import { reportPath } from "../store/state-files.ts";
-import { gather } from "./gather.ts";
+import { gather, type Story } from "./gather.ts";
 import { clock } from "./html.ts";
 import { MARK, page } from "./page.ts";
-import type { Story } from "./story.ts";
 
 type ReportCall = Call<typeof REPORT_FLAGS>;
 

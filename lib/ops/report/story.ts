@@ -1,9 +1,19 @@
-// The data of a report page: agents with their states, and everything that happened, in order.
+// What the parts of a report page share: agents' states, and what happened as entries.
 import type { JournalLine } from "../../core/journal.ts";
 import { plainLine, plainText, shortened, toText } from "../../core/text.ts";
 import { type Message, stateOf } from "../../mail/store/message.ts";
 
-export type LaneState = "working" | "idle" | "waiting" | "failed" | "limited" | "silent" | "gone";
+/** An agent's states: the height of the bar, so that they differ without colour too, and the words of the legend. */
+export const STATES = {
+  working: { height: 0.52, words: "working" },
+  idle: { height: 0.09, words: "idle" },
+  waiting: { height: 0.34, words: "waiting for somebody" },
+  limited: { height: 0.34, words: "rate limited" },
+  failed: { height: 0.34, words: "turn broke off" },
+  silent: { height: 0.2, words: "silent" },
+  gone: { height: 0, words: "" }, // never drawn
+};
+export type LaneState = keyof typeof STATES;
 
 /** An agent's state as observed at a moment. */
 export interface Sign {
@@ -22,13 +32,6 @@ export interface Span {
 export interface Level {
   at: number;
   share: number;
-}
-
-export interface Lane {
-  agent: string;
-  role: string;
-  spans: Span[];
-  levels: Level[];
 }
 
 /** The kinds of entries, as the log's filters call them. */
@@ -52,46 +55,8 @@ export interface Entry {
   text?: string;
   /** `deny`, `ask`, `warn`; a message's `queued`, `shown`, …; a task's status. */
   tone?: string;
-  /** The rule behind a decision. */
+  /** Of a decision. */
   rule?: string;
-}
-
-export interface TaskRow {
-  id: string;
-  subject: string;
-  status: string;
-  owner: string;
-  /** Open ones. */
-  blockedBy: string[];
-  /** Of a completed one: what verified it, or that nothing did. */
-  proof?: string;
-}
-
-/** A test or build run. */
-export interface RunRow {
-  id: string;
-  agent: string;
-  command: string;
-  exit: string;
-  /** A fingerprint of the tree it ran on. */
-  tree: string;
-  verdict: string;
-}
-
-export interface Story {
-  title: string;
-  from: number;
-  to: number;
-  /** Minutes to add to UTC for the local time of the machine that made it. */
-  zone: number;
-  lanes: Lane[];
-  entries: Entry[];
-  tasks: TaskRow[];
-  runs: RunRow[];
-  /** Files and entries that are left out. */
-  unreadable?: number;
-  /** What it cost, by agent; none where nothing was counted. */
-  costs?: { total: string; rows: { agent: string; messages: number; output: string; usd: string }[] };
 }
 
 // A line of the journal or a message as an entry of the report; what the page shows elsewhere is left out.
@@ -107,7 +72,7 @@ export const isDecision = ({ what }: JournalLine): boolean => VERDICTS.has(what)
 
 /** Shown by the messages themselves and by the states. */
 const SHOWN_ELSEWHERE = new Set(["mail-delivered", "report", "teammate-idle", "member-ended"]);
-const STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
+const ABOUT_STATES = new Set(["state", "session-start", "session-end", "member-state", "member-crashed"]);
 const KNOWN = new Set("id at event session agent feature what team kind list who".split(" "));
 
 export function entryOf(line: JournalLine, agent: string): Entry | undefined {
@@ -117,25 +82,23 @@ export function entryOf(line: JournalLine, agent: string): Entry | undefined {
   if (line["task"] !== undefined) return { ...entry, ...task(line) };
   if (line.what === "context-level")
     return { ...entry, kind: "context", head: shortLine(`context at ${toText(line["share"])} %`) };
-  return { ...entry, kind: STATES.has(line.what) ? "state" : "note", ...rest(line, agent) };
+  return { ...entry, kind: ABOUT_STATES.has(line.what) ? "state" : "note", ...rest(line, agent) };
 }
 
 function decision(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const rule = shortLine(line["rule"], 80) || line.feature;
   const [reason, ...asked] = [line["reason"], line["tool"], line["input"]].map((one) => toText(one ?? ""));
   const call = asked.filter(Boolean).join(" ");
+  const [firstSentence] = (reason || toText(VERDICTS.get(line.what))).split(/(?<=[.!?])\s|\n/);
   const text = [reason, call && `Asked for: ${call}`, line.id && `swarm explain ${line.id}`];
   return {
     kind: "decision",
-    head: shortLine(`${rule}: ${firstSentence(reason || toText(VERDICTS.get(line.what)))}`),
+    head: shortLine(`${rule}: ${firstSentence}`),
     text: whole(text.filter(Boolean).join("\n\n")),
     tone: line.what,
     rule,
   };
 }
-
-/** The whole reason follows below it. */
-const firstSentence = (text: string) => text.split(/(?<=[.!?])\s|\n/)[0] ?? "";
 
 function task(line: JournalLine): Omit<Entry, "at" | "agent"> {
   const { what, task: id, subject = "", owner, comment } = line;

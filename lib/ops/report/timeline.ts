@@ -1,9 +1,9 @@
 // The bars of the timeline: a bar ends where the next observation differs; nothing is drawn after an agent has ended.
 import type { JournalLine } from "../../core/journal.ts";
 import { counted, toText } from "../../core/text.ts";
-import type { LifecycleLine } from "../../sessions/store/lifecycle.ts";
+import type { Story } from "./gather.ts";
 import { clock, escaped } from "./html.ts";
-import type { Entry, Lane, LaneState, Level, Sign, Span, Story } from "./story.ts";
+import { type Entry, type LaneState, type Level, type Sign, type Span, STATES } from "./story.ts";
 
 const MOST_BARS = 400;
 
@@ -63,15 +63,13 @@ const STATES_BY_EVENT = new Map<string, LaneState>([
 
 const LIMITS = /rate_limit|overloaded|usage_limit/;
 
-/** What a line of the journal says about its agent's state, if anything. */
-export function stateInJournal(line: JournalLine): LaneState | undefined {
+/** What a line of the journal, or `what` was logged of a lifecycle, says about its agent's state, if anything. */
+export function stateIn(line: { what: string; state?: unknown; failure?: unknown }): LaneState | undefined {
   if (line.what !== "state" && line.what !== "member-state") return STATES_BY_EVENT.get(line.what);
-  const state = OTHER_WORDS.get(line["state"]) ?? toText(line["state"]);
-  if (!Object.hasOwn(HEIGHT, state)) return undefined;
-  return state === "failed" && LIMITS.test(toText(line["failure"])) ? "limited" : (state as LaneState);
+  const state = OTHER_WORDS.get(line.state) ?? toText(line.state);
+  if (!Object.hasOwn(STATES, state)) return undefined;
+  return state === "failed" && LIMITS.test(toText(line.failure)) ? "limited" : (state as LaneState);
 }
-
-export const stateInLifecycle = ({ type }: LifecycleLine): LaneState | undefined => STATES_BY_EVENT.get(type);
 
 /** A compaction makes room again; how much, the next figure says. */
 export function levelsOf(lines: readonly JournalLine[], from: number): Level[] {
@@ -96,26 +94,15 @@ const MANY_LANES = 16;
 
 export const laneHeight = (lanes: number): number => (lanes > MANY_LANES ? LOW_LANE_PX : HIGH_LANE_PX);
 
-/** The height of a bar, so that states differ without colour too. */
-const HEIGHT: Record<LaneState, number> = {
-  working: 0.52,
-  waiting: 0.34,
-  limited: 0.34,
-  failed: 0.34,
-  silent: 0.2,
-  idle: 0.09,
-  gone: 0,
-};
+type Lane = Story["lanes"][number];
 
-interface Scale {
-  from: number;
-  to: number;
-  lane: number;
-}
+type Scale = Pick<Story, "from" | "to"> & { lane: number };
 
 const percent = (at: number, { from, to }: Scale) => rounded((100 * (at - from)) / Math.max(1, to - from));
 const rounded = (value: number) => Math.round(value * 100) / 100;
 const middle = (n: number, { lane }: Scale) => AXIS_PX + n * lane + lane / 2;
+
+const group = (name: string, parts: readonly string[]) => `<g class="${name}">${parts.join("")}</g>`;
 
 export function timeline(story: Story): string {
   const scale = { from: story.from, to: story.to, lane: laneHeight(story.lanes.length) };
@@ -123,10 +110,10 @@ export function timeline(story: Story): string {
   const place = new Map(story.lanes.map(({ agent }, n) => [agent, n]));
   return [
     `<svg id="picture" width="100%" height="${height}" role="img" aria-label="States of ${counted(story.lanes.length, "agent")} over time">`,
-    axis(story, scale, height),
-    ...story.lanes.map((lane, n) => `<g class="lane">${bars(lane, n, scale)}${context(lane, n, scale)}</g>`),
-    `<g class="mail">${mailLines(story.entries, place, scale)}</g>`,
-    `<g class="dots">${dots(story.entries, place, scale)}</g>`,
+    group("axis", ticks(story, scale, height)),
+    ...story.lanes.map((lane, n) => group("lane", [...bars(lane, n, scale), ...context(lane, n, scale)])),
+    group("mail", mailLines(story.entries, place, scale)),
+    group("dots", dots(story.entries, place, scale)),
     `<line id="cursor" x1="0" x2="0" y1="${AXIS_PX - 6}" y2="${height}" visibility="hidden"/>`,
     "</svg>",
   ].join("");
@@ -146,55 +133,49 @@ export function ticksOf(from: number, to: number, zone: number): number[] {
   return Array.from({ length: Math.floor((to - first) / step) + 1 }, (_, n) => first + n * step);
 }
 
-function axis({ from, to, zone }: Story, scale: Scale, height: number): string {
+function ticks({ from, to, zone }: Story, scale: Scale, height: number): string[] {
   const yearOf = (at: number) => clock(at, zone).day.slice(0, 4);
   const left = yearOf(from) === yearOf(to) ? 5 : 0;
-  const ticks = ticksOf(from, to, zone);
-  const step = (ticks[1] ?? 0) - (ticks[0] ?? 0);
+  const times = ticksOf(from, to, zone);
+  const step = (times[1] ?? 0) - (times[0] ?? 0);
   // Every second one, never midnight: left out where the window is narrow.
   const isOdd = (at: number) => Math.round((at + zone * 60_000) / step) % 2 === 1;
-  const drawn = ticks.map((at) => {
+  return times.map((at) => {
     const x = percent(at, scale);
     const { day, time } = clock(at, zone);
     const anchor = x < 4 ? "start" : x > 96 ? "end" : "middle";
     const label = time === "00:00" ? day.slice(left) : time;
     return `<line class="tick" x1="${x}%" x2="${x}%" y1="${AXIS_PX - 6}" y2="${height}"/><text class="time"${isOdd(at) ? " data-odd" : ""} x="${x}%" y="13" text-anchor="${anchor}">${label}</text>`;
   });
-  return `<g class="axis">${drawn.join("")}</g>`;
 }
 
-function bars({ agent, spans }: Lane, n: number, scale: Scale): string {
-  return coarsened(spans, scale.from, scale.to)
-    .map(({ state, from, to }) => {
-      const x = percent(from, scale);
-      const width = Math.max(0.15, rounded(percent(to, scale) - x));
-      const high = Math.max(2, Math.round(HEIGHT[state] * scale.lane));
-      const y = middle(n, scale) - high / 2;
-      return `<rect class="s-${state}" x="${x}%" y="${y}" width="${width}%" height="${high}" rx="2"><title>${escaped(agent)}: ${state}</title></rect>`;
-    })
-    .join("");
+function bars({ agent, spans }: Lane, n: number, scale: Scale): string[] {
+  return coarsened(spans, scale.from, scale.to).map(({ state, from, to }) => {
+    const x = percent(from, scale);
+    const width = Math.max(0.15, rounded(percent(to, scale) - x));
+    const high = Math.max(2, Math.round(STATES[state].height * scale.lane));
+    const y = middle(n, scale) - high / 2;
+    return `<rect class="s-${state}" x="${x}%" y="${y}" width="${width}%" height="${high}" rx="2"><title>${escaped(agent)}: ${state}</title></rect>`;
+  });
 }
 
 /** A thin line at the foot of the lane that grows with the context's use. */
-function context({ agent, spans, levels }: Lane, n: number, scale: Scale): string {
+function context({ agent, spans, levels }: Lane, n: number, scale: Scale): string[] {
   const end = spans.at(-1)?.to ?? scale.to;
-  return levels
-    .slice(-MOST_BARS)
-    .map(({ at, share }, i, all) => {
-      if (share <= 0) return "";
-      const x = percent(at, scale);
-      const until = percent(Math.max(all[i + 1]?.at ?? end, at), scale);
-      const [level, high] = share >= 90 ? ["high", 4] : share >= 75 ? ["mid", 3] : ["low", 2];
-      const y = AXIS_PX + (n + 1) * scale.lane - 4 - high;
-      return `<rect class="c-${level}" x="${x}%" y="${y}" width="${rounded(Math.max(0.3, until - x))}%" height="${high}" rx="1"><title>${escaped(agent)}: context at ${share} %</title></rect>`;
-    })
-    .join("");
+  return levels.slice(-MOST_BARS).map(({ at, share }, i, all) => {
+    if (share <= 0) return "";
+    const x = percent(at, scale);
+    const until = percent(Math.max(all[i + 1]?.at ?? end, at), scale);
+    const [level, high] = share >= 90 ? ["high", 4] : share >= 75 ? ["mid", 3] : ["low", 2];
+    const y = AXIS_PX + (n + 1) * scale.lane - 4 - high;
+    return `<rect class="c-${level}" x="${x}%" y="${y}" width="${rounded(Math.max(0.3, until - x))}%" height="${high}" rx="1"><title>${escaped(agent)}: context at ${share} %</title></rect>`;
+  });
 }
 
 /** The number of an agent's lane. */
 type Place = ReadonlyMap<string, number>;
 
-function mailLines(entries: readonly Entry[], place: Place, scale: Scale): string {
+function mailLines(entries: readonly Entry[], place: Place, scale: Scale): string[] {
   const sent = entries.flatMap(({ kind, agent, to, at }) => {
     const [a, b] = [place.get(agent), place.get(to ?? "")];
     return kind === "message" && a !== undefined && b !== undefined && a !== b ? [{ a, b, at }] : [];
@@ -207,14 +188,13 @@ function mailLines(entries: readonly Entry[], place: Place, scale: Scale): strin
       const x = percent(at, scale);
       const [from, to] = [middle(a, scale), middle(b, scale)];
       return `<line x1="${x}%" x2="${x}%" y1="${from}" y2="${to}"/><circle cx="${x}%" cy="${to}" r="2.6"/>`;
-    })
-    .join("");
+    });
 }
 
 /** Of each key the last in each slice of the time. */
 export function thinned<T extends { at: number }>(
   all: readonly T[],
-  { from, to }: { from: number; to: number },
+  { from, to }: Pick<Story, "from" | "to">,
   slices: number,
   key: (one: T) => string,
 ): T[] {
@@ -224,15 +204,13 @@ export function thinned<T extends { at: number }>(
 
 const LOUDEST_LAST = ["warn", "ask", "deny"];
 
-function dots(entries: readonly Entry[], place: Place, scale: Scale): string {
+function dots(entries: readonly Entry[], place: Place, scale: Scale): string[] {
   const loudness = ({ tone }: Entry) => LOUDEST_LAST.indexOf(tone ?? "");
   const decisions = entries
     .filter(({ kind, agent }) => kind === "decision" && place.has(agent))
     .sort((a, b) => loudness(a) - loudness(b));
-  return thinned(decisions, scale, MOST_DOTS, ({ agent }) => agent)
-    .map((entry) => {
-      const y = AXIS_PX + (place.get(entry.agent) ?? 0) * scale.lane + 8;
-      return `<circle class="d-${escaped(entry.tone ?? "")}" cx="${percent(entry.at, scale)}%" cy="${y}" r="4"><title>${escaped(entry.agent)}: ${escaped(entry.head)}</title></circle>`;
-    })
-    .join("");
+  return thinned(decisions, scale, MOST_DOTS, ({ agent }) => agent).map(({ agent, at, tone = "", head }) => {
+    const y = AXIS_PX + (place.get(agent) ?? 0) * scale.lane + 8;
+    return `<circle class="d-${escaped(tone)}" cx="${percent(at, scale)}%" cy="${y}" r="4"><title>${escaped(agent)}: ${escaped(head)}</title></circle>`;
+  });
 }

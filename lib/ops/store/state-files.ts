@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, ifThere, isBelow, writeWhole } from "../../core/files.ts";
+import { hasCode, ifThere, ignoring, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { teamsDir } from "../../teams/store/config.ts";
@@ -13,8 +13,6 @@ export interface StateFile {
   path: string;
   /** Below the client's directory, below `tmp/` for one in the temporary directory, with `/` between the parts. */
   name: string;
-  /** Ours alone: the teams' directory is shared with the client. */
-  isOurs: boolean;
   isDirectory: boolean;
   size: number;
   mode: number;
@@ -25,10 +23,15 @@ const MOST_FILES = 50_000;
 /** A half-written file of this age was left by a killed process. */
 export const HALF_WRITTEN_MS = 3_600_000;
 
+const TEAMS = "teams";
+
 export const readStateFiles = (paths: Paths): StateFile[] => [
   ...readOwnFiles(paths),
-  ...filesAt(teamsDir(paths), "teams", false),
+  ...filesAt(teamsDir(paths), TEAMS),
 ];
+
+/** The teams' directory is shared with the client. */
+export const isOurs = ({ name }: StateFile): boolean => name.split("/")[0] !== TEAMS;
 
 /** Our own directory only: quick enough for a session start. */
 export const readOwnFiles = (paths: Paths): StateFile[] => filesAt(swarmDir(paths), "swarm");
@@ -53,21 +56,13 @@ export function readHeartbeatMarks(paths: Paths): StateFile[] {
 }
 
 /** The file or directory itself, then what is below it. */
-function filesAt(path: string, name: string, isOurs = true, found: StateFile[] = []): StateFile[] {
+function filesAt(path: string, name: string, found: StateFile[] = []): StateFile[] {
   const stat = found.length < MOST_FILES ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
   if (!stat || stat.isSymbolicLink()) return found;
+  const { size, mode, mtime: changed } = stat;
   const isDirectory = stat.isDirectory();
-  found.push({
-    path,
-    name,
-    isOurs,
-    isDirectory,
-    size: stat.size,
-    mode: stat.mode & 0o777,
-    changed: stat.mtime,
-  });
-  if (isDirectory)
-    for (const entry of namesIn(path)) filesAt(join(path, entry), `${name}/${entry}`, isOurs, found);
+  found.push({ path, name, isDirectory, size, mode: mode & 0o777, changed });
+  if (isDirectory) for (const entry of namesIn(path)) filesAt(join(path, entry), `${name}/${entry}`, found);
   return found;
 }
 
@@ -76,13 +71,8 @@ const namesIn = (directory: string): string[] => ifThere(() => readdirSync(direc
 
 /** Takes and releases the lock by its own rules, so that a holder that came back keeps it. False when it is held. */
 export function releaseLock(lock: string): boolean {
-  try {
-    withLock(lock.slice(0, -".lock".length), () => {}, 2 * WATCHED_MS);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "ELOCKED")) return false;
-    throw error;
-  }
+  const release = () => withLock(lock.slice(0, -".lock".length), () => true, 2 * WATCHED_MS);
+  return ignoring((error) => hasCode(error, "ELOCKED"), release) ?? false;
 }
 
 /** A file or a whole archived team, and the directories that are empty without it, up to `top`. */
@@ -104,22 +94,16 @@ export function removeEmpty(files: readonly StateFile[]): void {
 // The domain's own files: reports and bug reports, where no other place is named, in a directory of the person's own, never in a
 // project; and the mark of the daily upkeep, an empty file whose age says when it last ran.
 
-export const UPKEEP_MARK: FileKind = {
-  name: "mark of the daily upkeep",
-  path: "swarm/upkeep",
-  ends: "kept",
-  because: "one",
-};
+export const OPS_FILES: readonly FileKind[] = [
+  { name: "mark of the daily upkeep", path: "swarm/upkeep", ends: "kept", because: "one" },
+  { name: "reports", path: "swarm/reports/<file>", ends: "person" },
+];
 
 export const DAY_MS = 86_400_000;
 
-export function isUpkeepDue(paths: Paths, now: Date): boolean {
-  const last = statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs;
-  return last === undefined || now.getTime() - last > DAY_MS;
-}
+export const isUpkeepDue = (paths: Paths, now: Date): boolean =>
+  now.getTime() - (statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS;
 
 export const markUpkeep = (paths: Paths): void => writeWhole(upkeepPath(paths), "");
-
-export const REPORT_FILES: FileKind = { name: "reports", path: "swarm/reports/<file>", ends: "person" };
 
 export const reportPath = (paths: Paths, name: string): string => swarmPath(paths, "reports", segment(name));

@@ -1,8 +1,8 @@
 // Everything the live view shows, as plain data: agents, tasks, costs, limits, who can be written to, and what happened.
 import { createHash } from "node:crypto";
 import type { Call } from "../../cli/command.ts";
-import { gather } from "../../ops/report/gather.ts";
-import type { Entry, TaskRow } from "../../ops/report/story.ts";
+import { gather, type Story } from "../../ops/report/gather.ts";
+import type { Entry } from "../../ops/report/story.ts";
 import { type Pause, pauseOf, readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
 import { type AgentRow, sessionRows, teamRows } from "../../teams/status-board/rows.ts";
@@ -34,7 +34,7 @@ export interface EntryView extends Entry {
 /** Each is sent when it has changed. */
 export interface Sections {
   agents: AgentView[];
-  tasks: TaskRow[];
+  tasks: Story["tasks"];
   recipients: { team: string; name: string }[];
   trees: TreeView[];
   quota: string[];

@@ -194,7 +194,6 @@ test("guard: what guard.rules cannot mean is named, not listed as switched off",
 const file = (path: string, given: Partial<StateFile> = {}): StateFile => ({
   path,
   name: path.replace(/^\/b\//, ""),
-  isOurs: true,
   isDirectory: false,
   size: 100,
   mode: 0o600,
@@ -240,14 +239,10 @@ test.each<[string, StateFile[], string, string?]>([
     [root, file("/b/swarm/x", { mode: 0o644 })],
     "ok others cannot get into the state directory",
   ],
-  [
-    "the client's modes",
-    [root, file("/b/teams/x", { isOurs: false, mode: 0o644 })],
-    "ok the state directory is in order",
-  ],
+  ["the client's modes", [root, file("/b/teams/x", { mode: 0o644 })], "ok the state directory is in order"],
   [
     "only the client's",
-    [file("/b/teams", { isOurs: false, isDirectory: true, mode: 0o755 })],
+    [file("/b/teams", { isDirectory: true, mode: 0o755 })],
     "ok the state directory is in order",
   ],
 ])("files: %s", (_, files, expected, evidence) => {

@@ -2,9 +2,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { appendJournal } from "../../../lib/core/journal.ts";
 import { readSettings } from "../../../lib/core/settings.ts";
-import { gather } from "../../../lib/ops/report/gather.ts";
+import { gather, type Story } from "../../../lib/ops/report/gather.ts";
 import { page } from "../../../lib/ops/report/page.ts";
-import type { Story } from "../../../lib/ops/report/story.ts";
 import { appendLifecycle, type SourceKind } from "../../../lib/sessions/store/lifecycle.ts";
 import { writeSession } from "../../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../../lib/system/processes.ts";

@@ -2,13 +2,7 @@
 import { expect, test } from "vitest";
 import type { JournalLine } from "../../../lib/core/journal.ts";
 import type { LaneState, Sign, Span } from "../../../lib/ops/report/story.ts";
-import {
-  coarsened,
-  levelsOf,
-  spansOf,
-  stateInJournal,
-  stateInLifecycle,
-} from "../../../lib/ops/report/timeline.ts";
+import { coarsened, levelsOf, spansOf, stateIn } from "../../../lib/ops/report/timeline.ts";
 
 const signs = (...given: [number, LaneState][]): Sign[] =>
   given.map(([at, state]) => ({ at, agent: "a", state }));
@@ -92,11 +86,10 @@ test.each<[JournalLine, LaneState | undefined]>([
   [line("member-crashed"), "gone"],
   [line("member-state", { state: "silent" }), "silent"],
   [line("deny"), undefined],
-])("%j means %s", (given, state) => expect(stateInJournal(given)).toBe(state));
+])("%j means %s", (given, state) => expect(stateIn(given)).toBe(state));
 
 test("the lifecycle log of others counts too", () => {
-  const event = (type: string) =>
-    stateInLifecycle({ type, agent: "", team: "", session: "", at: "", source: "" });
+  const event = (what: string) => stateIn({ what });
   expect(["session-start", "permission-request", "session-end", "agent-started"].map(event)).toEqual([
     "idle",
     "waiting",

@@ -1,8 +1,9 @@
 // The page as text: what is escaped, what is bounded, what is said about times.
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Story } from "../../../lib/ops/report/gather.ts";
 import { clock, duration, embedded, escaped, zoneName } from "../../../lib/ops/report/html.ts";
 import { decisionTable, mailTable, page, tally, taskTable } from "../../../lib/ops/report/page.ts";
-import type { Entry, Story } from "../../../lib/ops/report/story.ts";
+import type { Entry } from "../../../lib/ops/report/story.ts";
 import { thinned, ticksOf, timeline } from "../../../lib/ops/report/timeline.ts";
 import { NOON } from "../../support/a-context.ts";
 
@@ -16,6 +17,8 @@ const aStory = (given: Partial<Story> = {}): Story => ({
   entries: [],
   tasks: [],
   runs: [],
+  unreadable: 0,
+  costs: undefined,
   ...given,
 });
 const mail = (agent: string, to: string, at = NOON.getTime() - HOUR): Entry => ({
@@ -165,7 +168,7 @@ test("every table escapes what agents wrote", () => {
     title: bad,
     lanes: [{ ...lane(bad), role: bad, levels: [{ at: NOON.getTime() - HOUR, share: 80 }] }],
     entries: [mail(bad, bad), { ...mail(bad, ""), kind: "decision", rule: bad, tone: bad }],
-    tasks: [{ id: bad, subject: bad, status: bad, owner: bad, blockedBy: [bad] }],
+    tasks: [{ id: bad, subject: bad, status: bad, owner: bad, blockedBy: [bad], proof: "" }],
   });
   const html = page(story);
   expect(html).not.toContain("<img");
@@ -228,8 +231,8 @@ describe("a whole page", () => {
       decision("warn"),
     ],
     tasks: [
-      { id: "#1", subject: "s", status: "completed", owner: "amy", blockedBy: [] },
-      { id: "#2", subject: "s", status: "pending", owner: "", blockedBy: [] },
+      { id: "#1", subject: "s", status: "completed", owner: "amy", blockedBy: [], proof: "" },
+      { id: "#2", subject: "s", status: "pending", owner: "", blockedBy: [], proof: "" },
       { id: "#3", subject: "s", status: "completed", owner: "", blockedBy: [], proof: "unverified" },
     ],
   });
@@ -359,7 +362,7 @@ describe("a whole page", () => {
     expect(table).not.toContain("<small></small>");
     expect(table).toContain('aria-label="67 % completed"');
     expect(table).not.toContain("older");
-    const task = { id: "#1", subject: "s", status: "in_progress", owner: "", blockedBy: [] };
+    const task = { id: "#1", subject: "s", status: "in_progress", owner: "", blockedBy: [], proof: "" };
     const many = taskTable(aStory({ tasks: Array(501).fill(task) }));
     expect(many).toContain("and 1 older task<");
     expect(many).toContain('<rect class="doing" width="100.00%"');

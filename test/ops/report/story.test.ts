@@ -152,11 +152,11 @@ test("a speaker is known by its session, its voice, or the line itself", () => {
 });
 
 test.each([
-  [{ team: "t", name: "bob" }, true, "bob"],
-  [{ team: "t", name: "bob" }, false, "bob@t"],
-  [{}, false, "0123abcd"],
-])("%j (one team: %j) is called %s", (speaker, isOne, label) =>
-  expect(labelOf(speaker, "0123abcd-ef", isOne)).toBe(label),
+  [{ team: "t", name: "bob" }, "t", "bob"],
+  [{ team: "t", name: "bob" }, undefined, "bob@t"],
+  [{}, undefined, "0123abcd"],
+])("%j (only team: %j) is called %s", (speaker, only, label) =>
+  expect(labelOf(speaker, "0123abcd-ef", only)).toBe(label),
 );
 
 test.each([
