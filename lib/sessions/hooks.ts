@@ -4,7 +4,7 @@
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
 import { appendText } from "../core/json.ts";
 import { isLocked } from "../core/lock.ts";
-import { whyNotSegment } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
@@ -120,7 +120,7 @@ function rememberProcess(ctx: Context): string | undefined {
   const startedAt = startOf(pid);
   writeProcess(paths, { pid, startedAt, session, team, agent, pane, tmux });
   if (!before || before.session === session || before.startedAt !== startedAt) return undefined;
-  updateOther(ctx, before.session, (old) => ({ ...old, next: session }));
+  updateOther(paths, before.session, (old) => ({ ...old, next: session }));
   return before.session;
 }
 
@@ -130,7 +130,7 @@ function endKilledSessions(ctx: Context): void {
     if (lifeOf(known) !== "gone") continue;
     const isPaneReused = known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux;
     const why = isPaneReused ? "pane_reused" : "crashed";
-    const isWritten = updateOther(ctx, known.session, (record) => asEnded(record, ctx.now, why));
+    const isWritten = updateOther(ctx.paths, known.session, (record) => asEnded(record, ctx.now, why));
     if (!isWritten) continue; // left to the next session that starts
     removeProcess(ctx.paths, known.pid);
     if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
@@ -151,11 +151,7 @@ const OTHERS_LOCK_WAIT_MS = 50;
 
 /** The record of another session, unless its end is on record. False where that cannot be written, as while its lock is held: a hook
  *  that was killed leaves one, and this session's own start neither waits for it nor fails. */
-function updateOther(
-  { paths }: Context,
-  session: string,
-  change: (record: SessionRecord) => SessionRecord,
-): boolean {
+function updateOther(paths: Paths, session: string, change: (record: SessionRecord) => SessionRecord) {
   if (whyNotSegment(session)) return true; // it has no record
   const changeOpen = (record: SessionRecord | undefined) =>
     record && !record.endedAt ? change(record) : undefined;
@@ -222,8 +218,9 @@ function nowIdle(ctx: Context): Outcome | undefined {
 /** The client repeats a question that has been open for 6 s. The lead is notified of it now, not of those answered before. */
 function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefined {
   const { notification_type: type, message, session_id: session } = ctx.input;
-  const record = session ? readSession(ctx.paths, agentKeyOf(ctx.input)) : undefined;
-  const asked = record?.prompt ?? (session ? prompts.promptInside(ctx.paths, session) : undefined);
+  if (!session) return undefined;
+  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
+  const asked = record?.prompt ?? prompts.promptInside(ctx.paths, session);
   const isPermission = type === "permission_prompt" || type === "worker_permission_prompt";
   const prompt = asked ?? {
     kind: isPermission ? "permission" : "question",
@@ -232,12 +229,10 @@ function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefin
     since: ctx.now.toISOString(),
   };
   const outcome = recordTransition(ctx, "waiting", { prompt: { ...prompt, isReported: true } });
-  const after = () => {
-    outcome?.after?.();
+  return andThen(outcome, () => {
     if (type === "worker_permission_prompt") recordWorkerPrompt(ctx.paths, session, message, ctx.now);
     if (!prompt.isReported) prompts.notePrompt(ctx.paths, ctx.record, ctx.now);
-  };
-  return { ...outcome, after };
+  });
 }
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
@@ -299,18 +294,18 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
 };
 
 /** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */
-function relayed(
-  ctx: Context,
-  event: Parameters<typeof relay>[1],
-  outcome: Outcome | undefined,
-): Outcome | undefined {
+function relayed(ctx: Context, event: string, outcome: Outcome | undefined): Outcome | undefined {
   if (ctx.loaded.projectFile === undefined && ctx.atm.team === undefined) return outcome;
-  const after = () => {
-    outcome?.after?.();
-    relay(ctx, event);
-  };
-  return { ...outcome, after };
+  return andThen(outcome, () => relay(ctx, event));
 }
+
+const andThen = (outcome: Outcome | undefined, work: () => void): Outcome => ({
+  ...outcome,
+  after: () => {
+    outcome?.after?.();
+    work();
+  },
+});
 
 /** Without a lock: the write replaces the whole record, and the next event repairs a lost state. */
 function recordTransition(
@@ -335,7 +330,7 @@ function recordTransition(
   const isAnswered = stored?.prompt !== undefined && record.prompt === undefined;
   if (!isColoured && !isAnswered) return journal && { journal };
   const after = () => {
-    if (isColoured) colourPane(ctx, record.status, stored?.status);
+    if (isColoured) colourPane(ctx, record.status);
     if (isAnswered) prompts.notePromptEnd(ctx.paths, stored, ctx.now);
   };
   return { journal, after };
@@ -415,11 +410,12 @@ const REMINDER = `[CLAUDE OS SYS: INFO]: Consider setting a session status with 
 (In a shell: swarm status set "what you're working on")`;
 
 export const statusReminder: Handler<typeof events.UserPromptSubmit> = (ctx) => {
-  const { session_id: session } = ctx.input;
-  if (!session || !isStatusUseful(ctx) || !isReminderDue(ctx)) return;
-  if (readAgentContext(ctx.paths, session, MAIN).remindedAt) return;
-  const remindedAt = ctx.now.toISOString();
-  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, remindedAt }));
+  const { record, now, paths } = ctx;
+  if (!isStatusUseful(ctx) || !record || record.statusText) return;
+  const isDue = now.getTime() - Date.parse(record.startedAt) >= REMIND_AFTER_MS;
+  if (!isDue || readAgentContext(paths, record.session, MAIN).remindedAt) return;
+  const remindedAt = now.toISOString();
+  updateAgentContext(paths, record.session, MAIN, (stored) => ({ ...stored, remindedAt }));
   return { context: { name: "status reminder", text: REMINDER, priority: 10 } };
 };
 
@@ -429,8 +425,3 @@ const isStatusUseful = (ctx: Context) =>
   ctx.identity.team !== undefined ||
   ctx.role !== undefined ||
   (ctx.wrapperId !== undefined && !ctx.isChild);
-
-function isReminderDue({ record, now }: Context): boolean {
-  if (!record || record.statusText) return false;
-  return now.getTime() - Date.parse(record.startedAt) >= REMIND_AFTER_MS;
-}

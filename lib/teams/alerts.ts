@@ -193,7 +193,7 @@ export function troubleOf(
     };
   const sign = lastSign ?? record.lastSeen;
   const isAtPrompt = record.status === "attention" || isProbablyWaiting(record, now);
-  if (isAtPrompt || !isSilent({ ...record, lastSign: sign }, now, silentMs)) return undefined;
+  if (isAtPrompt || !isSilent(record, sign, now, silentMs)) return undefined;
   const where = record.tool ? ` in ${record.tool.name}` : "";
   const quietMs = now.getTime() - Date.parse(sign);
   return {

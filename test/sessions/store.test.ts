@@ -307,10 +307,10 @@ test.each<[string, object, object]>([
   ["session_end", { tool_name: "Bash" }, { reason: "session_exit" }],
   ["permission_request", { tool_name: "Bash" }, { tool_name: "Bash" }],
 ])("a daemon is offered %s with what belongs to it", (name, payload, more) => {
-  const request = hookEventRequest(event({ event: name, payload }), "id") as { payload: object };
+  const request = hookEventRequest(event({ event: name, payload }));
   const { reason, tool_name } = request.payload as Record<string, unknown>;
   expect(JSON.parse(JSON.stringify({ reason, tool_name }))).toEqual(more);
-  expect(() => hookEventRequest(event({ event: name, payload: undefined }), "id")).not.toThrow();
+  expect(() => hookEventRequest(event({ event: name, payload: undefined }))).not.toThrow();
 });
 
 test.each([
@@ -332,8 +332,9 @@ test.each([
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   home.write(daemonPortPath(home.paths).replace(`${home.root}/`, ""), text(port));
-  offerToDaemon(home.paths, { n: 1 });
-  if (isOffered) expect(await heard).toBe('{"n":1}\n');
+  offerToDaemon(home.paths, event());
+  const request = { ...hookEventRequest(event()), request_id: expect.any(String) };
+  if (isOffered) expect(JSON.parse(await heard)).toEqual(request);
 });
 
 test("a daemon's socket without a server is given up silently", async () => {
@@ -351,7 +352,7 @@ test("a daemon's socket without a server is given up silently", async () => {
     process.removeAllListeners("uncaughtException");
     for (const one of usual) process.on("uncaughtException", one);
   });
-  offerToDaemon(home.paths, { n: 1 });
+  offerToDaemon(home.paths, event());
   await new Promise((resolve) => void connect(path).on("error", resolve)); // refused after that one
   expect(thrown).toEqual([]);
 });

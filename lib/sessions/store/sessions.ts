@@ -1,6 +1,5 @@
-// Session records: one file for each client session, one for each agent inside it (subagents and in-process teammates). Read by every
-// call and written by Swarm alone, so checked by a plain shape instead of zod. No lock on the hot path: PreToolUse is the only writer
-// during a tool call, and every write replaces the whole file.
+// Session records: one file for each client session, one for each agent inside it (subagents and in-process teammates). No lock on the
+// hot path: PreToolUse is the only writer during a tool call, and every write replaces the whole file.
 //
 // Each session writes in a directory of its own: the system lets one process at a time create or rename in a directory, and with more
 // runnable processes than cores those of all sessions would wait for each other. Version 0.1.0 had the records of all sessions in one
@@ -186,9 +185,10 @@ export function isProbablyAlive(record: SessionRecord, now: number): boolean {
 }
 
 /** Later than its own while an agent inside it works. */
-export function lastSignOf(record: SessionRecord, subagents: readonly SessionRecord[]): string {
-  return [record, ...subagents].map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b));
-}
+export const lastSignOf = (record: SessionRecord, subagents: readonly SessionRecord[]): string =>
+  [record, ...subagents].map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b));
+
+export const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
 
 /** All of them, whichever version wrote them. */
 export function readSessions(paths: Paths): SessionRecord[] {
@@ -260,7 +260,7 @@ const BY_URGENCY = ["error", "attention", "working", "checked", "done"] as const
 export type Status = (typeof BY_URGENCY)[number];
 
 /** What a window or a board shows for several agents. */
-export const mostUrgent = (statuses: readonly Status[]): Status =>
+export const mostUrgent = (statuses: readonly string[]): Status =>
   BY_URGENCY.find((status) => statuses.includes(status)) ?? "done";
 
 const AFTER = {
@@ -278,23 +278,20 @@ const AFTER = {
 } as const satisfies Record<string, { state?: State; status?: Status }>;
 export type Transition = keyof typeof AFTER;
 
-export function afterTransition(
-  transition: Transition,
-  state: State,
-  status: Status,
-): { state: State; status: Status } {
+type Doing = Pick<SessionRecord, "state" | "status">;
+
+export function afterTransition(transition: Transition, { state, status }: Doing): Doing {
   if (state === "ended" && transition !== "start") return { state, status };
   if (transition === "seen")
     return { state, status: status === "attention" || status === "error" ? "checked" : status };
   return { state, ...AFTER[transition] };
 }
 
-export function withTransition(record: SessionRecord, transition: Transition, now: Date): SessionRecord {
-  const next = afterTransition(transition, record.state as State, record.status as Status);
-  return { ...record, ...next, lastSeen: now.toISOString() };
-}
-
-type Doing = Pick<SessionRecord, "state" | "status">;
+export const withTransition = (record: SessionRecord, transition: Transition, now: Date): SessionRecord => ({
+  ...record,
+  ...afterTransition(transition, record),
+  lastSeen: now.toISOString(),
+});
 
 export type Phase = "working" | "idle" | "waiting" | "failed" | "ended";
 
@@ -326,10 +323,7 @@ const SLOW_MS = 180_000;
  * A tool call that began, never ended and may need a permission: the client is most likely showing a permission prompt. No event says
  * so for a teammate in a pane.
  */
-export function isProbablyWaiting(
-  { state, tool }: Pick<SessionRecord, "state" | "tool">,
-  now: Date,
-): boolean {
+export function isProbablyWaiting({ state, tool }: Pick<SessionRecord, "state" | "tool">, now: Date) {
   if (state !== "tool_active" || !tool) return false;
   if (NEVER_ASKS.has(tool.permission ?? "") || RUNS_LONG.has(tool.name)) return false;
   const limit = ENDS_AT_ONCE.has(tool.name) ? QUICK_MS : SLOW_MS;
@@ -337,11 +331,8 @@ export function isProbablyWaiting(
 }
 
 /** Only an agent in a turn can fall silent. */
-export const isSilent = (
-  record: Doing & { lastSign: string | undefined },
-  now: Date,
-  limitMs: number,
-): boolean => isInTurn(record) && now.getTime() - Date.parse(record.lastSign ?? "") > limitMs;
+export const isSilent = (record: Doing, lastSign: string | undefined, now: Date, limitMs: number): boolean =>
+  isInTurn(record) && now.getTime() - Date.parse(lastSign ?? "") > limitMs;
 
 /** Notifications that mean that the client waits for a person. */
 export const asksForAttention = (notificationType: string): boolean =>

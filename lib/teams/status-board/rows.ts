@@ -7,7 +7,7 @@ import { countUnread } from "../../mail/store/inbox.ts";
 import { promptInside } from "../../mail/store/lead-notes.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
 import { clientStateOf, isCurrent } from "../../sessions/store/client-state.ts";
-import { type Pausable, pauseOf, readPauses, readStopped, stoppedAt } from "../../sessions/store/pauses.ts";
+import { type PauseScope, pauseOf, readPauses, readStopped, stoppedAt } from "../../sessions/store/pauses.ts";
 import {
   isInTurn,
   isOpenSession,
@@ -133,7 +133,7 @@ function observed(
 /** By whom and why, and where it stopped or that it still has to. */
 function pausedOf(
   { paths, now, pauses }: Board,
-  who: Pausable,
+  who: PauseScope,
   record: SessionRecord | undefined,
 ): string | undefined {
   const pause = pauseOf(paths, who, pauses);

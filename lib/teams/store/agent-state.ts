@@ -110,7 +110,7 @@ function rateLimit({ session, lastSign }: Seen, now: Date): Verdict | undefined 
 }
 
 function silence({ session, client, lastSign }: Seen, now: Date, limitMs: number): Verdict | undefined {
-  if (client?.status === "idle" || !isSilent({ ...session, lastSign }, now, limitMs)) return undefined;
+  if (client?.status === "idle" || !isSilent(session, lastSign, now, limitMs)) return undefined;
   const where = session.tool ? ` in ${session.tool.name}` : "";
   return verdict("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
 }

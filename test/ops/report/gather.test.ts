@@ -5,7 +5,7 @@ import { readSettings } from "../../../lib/core/settings.ts";
 import { gather } from "../../../lib/ops/report/gather.ts";
 import { page } from "../../../lib/ops/report/page.ts";
 import type { Story } from "../../../lib/ops/report/story.ts";
-import { appendLifecycle, type SourceKind } from "../../../lib/sessions/store/lifecycle.ts";
+import { appendLifecycle, type LifecycleEvent } from "../../../lib/sessions/store/lifecycle.ts";
 import { writeSession } from "../../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../../lib/system/processes.ts";
 import { NOON } from "../../support/a-context.ts";
@@ -32,7 +32,13 @@ const line = (time: string, session: string, what: string, more: object = {}) =>
     ...{ event: "Stop", session, agent: "main", feature: "f", what, ...more },
   });
 const state = (time: string, session: string, to: string) => line(time, session, "state", { state: to });
-const lifecycle = (time: string, session: string, event: string, agent: string, source: SourceKind) =>
+const lifecycle = (
+  time: string,
+  session: string,
+  event: string,
+  agent: string,
+  source: LifecycleEvent["source"],
+) =>
   appendLifecycle(home.paths, {
     ...{ event, agent, team: TEAM, session, at: at(time), source, pid: 1, payload: {} },
   });
