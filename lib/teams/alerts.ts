@@ -42,23 +42,23 @@ export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number)
   } catch (error) {
     if (!isLocked(error)) throw error;
     const own = memberOf(readTeam(ctx.paths, mailbox.team), mailbox.agent);
-    if (own && isUnregistered(ctx, own)) forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
+    if (own && isUnregistered(ctx, own)) forgetBeat(ctx.paths, mailbox);
   }
-  if (takeBeat(ctx.paths, mailbox.team, WATCH, ctx.now, throttleMs)) watchTeam(ctx, mailbox);
+  if (takeBeat(ctx.paths, { ...mailbox, agent: WATCH }, ctx.now, throttleMs)) watchTeam(ctx, mailbox);
 }
 
-function writeBeat(ctx: Context, { team, agent }: Mailbox, throttleMs: number): void {
-  const lastSeen = wholeSeconds(ctx.now);
+function writeBeat(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
   const own = ownProcess(ctx); // before the lock
-  const isMarked = isThrottled(ctx.paths, team, agent, ctx.now, throttleMs);
+  const isMarked = isThrottled(ctx.paths, mailbox, ctx.now, throttleMs);
   const beaten = (member: Member): Member => {
-    if (member.name !== agent || isTaken(member, ctx)) return member;
+    if (member.name !== mailbox.agent || isTaken(member, ctx)) return member;
     if (isUnregistered(ctx, member)) return { ...member, ...present(ctx, member, own) };
-    return isMarked || isBeatDue(member, ctx.now, throttleMs) ? { ...member, lastSeen } : member;
+    const isDue = isMarked || isBeatDue(member, ctx.now, throttleMs);
+    return isDue ? { ...member, lastSeen: wholeSeconds(ctx.now) } : member;
   };
   updateTeam(
     ctx.paths,
-    team,
+    mailbox.team,
     (stored) => {
       const members = stored?.members.map(beaten) ?? [];
       return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
@@ -140,7 +140,7 @@ function closePrompt({ paths, now }: Context, record: SessionRecord | undefined)
 }
 
 function alertLead(ctx: Context, team: string, name: string, { state, why }: Trouble): void {
-  const { paths, now, input } = ctx;
+  const { paths, now, event, input } = ctx;
   try {
     notifyLead(paths, team, {
       from: name,
@@ -152,17 +152,8 @@ function alertLead(ctx: Context, team: string, name: string, { state, why }: Tro
     forgetNotice(paths, team, name); // its mailbox is full: the next look tries again
     throw error;
   }
-  appendJournal(paths, now, {
-    event: ctx.event,
-    session: input.session_id,
-    agent: "main",
-    feature: "heartbeat",
-    what: "member-state",
-    team,
-    name,
-    state,
-    why,
-  });
+  const by = { event, session: input.session_id, agent: "main", feature: "heartbeat" };
+  appendJournal(paths, now, { ...by, what: "member-state", team, name, state, why });
 }
 
 export interface Observed extends Liveness {
@@ -195,10 +186,6 @@ export function troubleOf(
   const isAtPrompt = record.status === "attention" || isProbablyWaiting(record, now);
   if (isAtPrompt || !isSilent(record, sign, now, silentMs)) return undefined;
   const where = record.tool ? ` in ${record.tool.name}` : "";
-  const quietMs = now.getTime() - Date.parse(sign);
-  return {
-    state: "silent",
-    sign,
-    why: `in a turn${where}, without a sign for ${Math.round(quietMs / 60_000)} min`,
-  };
+  const minutes = Math.round((now.getTime() - Date.parse(sign)) / 60_000);
+  return { state: "silent", sign, why: `in a turn${where}, without a sign for ${minutes} min` };
 }

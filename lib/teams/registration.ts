@@ -14,21 +14,20 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
   const team = readTeam(ctx.paths, mailbox.team);
   const self = memberOf(team, mailbox.agent);
   if (!team || !self) return undefined;
-  if (isTaken(self, ctx))
-    return {
-      context: nameTaken(mailbox, self),
-      journal: [{ what: "name-taken", ...mailbox, pid: self.pid }],
-    };
+  if (isTaken(self, ctx)) {
+    const journal = [{ what: "name-taken", ...mailbox, pid: self.pid }];
+    return { context: nameTaken(mailbox, self), journal };
+  }
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
   const own = ownProcess(ctx); // before the lock, as the proofs of a crash
   const register = (stored: Team | undefined) => stored && reconcile(ctx, stored, mailbox, crashed, own);
   try {
     updateTeam(ctx.paths, mailbox.team, register, { waitMs: REGISTRATION_WAIT_MS, ...PROCESSES });
-    takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
+    takeBeat(ctx.paths, mailbox, ctx.now, 0);
   } catch (error) {
     if (!isLocked(error)) throw error;
     // As when a whole team starts at once: left to the next heartbeat.
-    forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
+    forgetBeat(ctx.paths, mailbox);
   }
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
 }
@@ -75,15 +74,10 @@ function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[], 
 
 /** `/clear` gives the lead's own process a new session, which leads from then on. */
 function continuesLead(ctx: Context, team: Team, { agent, isLead }: Mailbox, own: OwnProcess): boolean {
-  const self = memberOf(team, agent);
-  return (
-    isLead &&
-    ctx.input.session_id !== "" &&
-    self?.sessionId !== undefined &&
-    self.sessionId === team.leadSessionId &&
-    self.pid === own.pid &&
-    self.pidStartedAt === own.pidStartedAt
-  );
+  if (!isLead || !ctx.input.session_id) return false;
+  const { sessionId, pid, pidStartedAt } = memberOf(team, agent) ?? {};
+  const isSameProcess = pid === own.pid && pidStartedAt === own.pidStartedAt;
+  return isSameProcess && sessionId !== undefined && sessionId === team.leadSessionId;
 }
 
 export function present(ctx: Context, before: Member, own: OwnProcess): Partial<Member> {
@@ -99,22 +93,16 @@ export function present(ctx: Context, before: Member, own: OwnProcess): Partial<
 }
 
 function reportToLead(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[]): Outcome {
+  const evidence = `silent for more than ${ctx.settings["heartbeat.stale_s"]} s`;
   const silent = othersOnline(team, mailbox)
-    .filter((member) => member.lastSeen && isStale(member.lastSeen, ctx))
-    .filter((member) => !crashed.some((one) => one.name === member.name))
-    .map((member) => ({
-      ...member,
-      evidence: `silent for more than ${ctx.settings["heartbeat.stale_s"]} s`,
-    }));
+    .filter(({ lastSeen }) => lastSeen && isStale(lastSeen, ctx))
+    .filter(({ name }) => !crashed.some((one) => one.name === name))
+    .map((member) => ({ ...member, evidence }));
   const text = teamStatus(mailbox.agent, crashed, silent);
+  const noted = { what: "member-crashed", team: mailbox.team };
   return {
     context: text && { name: "team status", text, where: "swarm status", priority: 80 },
-    journal: crashed.map(({ name, evidence: proof }) => ({
-      what: "member-crashed",
-      team: mailbox.team,
-      name,
-      proof,
-    })),
+    journal: crashed.map(({ name, evidence: proof }) => ({ ...noted, name, proof })),
   };
 }
 

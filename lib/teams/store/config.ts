@@ -199,30 +199,23 @@ export const readNativeTeams = (paths: Paths): (Team & { name: string })[] =>
       return team ? { ...team, name } : [];
     });
 
-export interface NativeMember {
-  team: string;
-  agent: string;
-  isLead: boolean;
-  kind: "lead" | "pane";
-  by: "process" | "pane" | "lead";
-}
-
 /** A pane teammate's client is started with its name and team; the pane alone is weaker, since every tmux server counts from %0. */
 export function findNativeMember(
   paths: Paths,
-  who: { session: string; clientPid: number; pane: string | undefined },
-): NativeMember | undefined {
-  const argv = argvOf(who.clientPid);
+  { session, clientPid, pane }: { session: string; clientPid: number; pane: string | undefined },
+) {
+  const argv = argvOf(clientPid);
   const agent = optionOf(argv, "--agent-name");
   const team = optionOf(argv, "--team-name");
-  if (agent && team && isNative(team)) return { team, agent, isLead: false, kind: "pane", by: "process" };
+  const inPane = { isLead: false, kind: "pane" } as const;
+  if (agent && team && isNative(team)) return { team, agent, ...inPane, by: "process" } as const;
   const teams = readNativeTeams(paths);
-  const led = teams.find((one) => isLedBy(one, { sessions: [who.session], clientPid: who.clientPid }));
-  if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" };
-  if (!who.pane || argv.length > 0) return undefined;
+  const led = teams.find((one) => isLedBy(one, { sessions: [session], clientPid }));
+  if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" } as const;
+  if (!pane || argv.length > 0) return undefined;
   for (const { name, members } of teams) {
-    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === who.pane);
-    if (member) return { team: name, agent: member.name, isLead: false, kind: "pane", by: "pane" };
+    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);
+    if (member) return { team: name, agent: member.name, ...inPane, by: "pane" } as const;
   }
   return undefined;
 }
