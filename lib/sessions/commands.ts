@@ -2,6 +2,7 @@
 import { badCall, byAction, type Call, command, refused } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainJson, plainLines } from "../core/text.ts";
+import { wholeSeconds } from "../core/time.ts";
 import {
   appendLifecycle,
   type LifecycleEvent,
@@ -140,10 +141,18 @@ function asLifecycle(call: Call<EventFlags>): LifecycleEvent {
   if (bad) throw badCall(`a name ${bad}`);
   if (call.sessionId && call.session !== call.sessionId && readSession(call.paths, { session: call.session }))
     throw new Error(`session ${call.session} reports its own events; this is session ${call.sessionId}`);
-  const source = SOURCE_KINDS.find((one) => one === (call.flags.source ?? "unknown"));
-  if (!source) throw badCall(`--source is one of ${SOURCE_KINDS.join(", ")}`);
-  const { session, now: at, clientPid: pid } = call;
-  return { event, agent, team, session, at, source, pid, payload: payloadOf(call) };
+  const kind = SOURCE_KINDS.find((one) => one === (call.flags.source ?? "unknown"));
+  if (!kind) throw badCall(`--source is one of ${SOURCE_KINDS.join(", ")}`);
+  return {
+    event,
+    agent,
+    team,
+    session_id: call.session,
+    received_at: wholeSeconds(call.now),
+    source: { kind },
+    process_id: call.clientPid,
+    payload: payloadOf(call),
+  };
 }
 
 function payloadOf(call: Call<EventFlags>): unknown {

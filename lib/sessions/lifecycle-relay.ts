@@ -1,6 +1,7 @@
 // Lifecycle events for an ATM daemon and the readers of its log (ATM hooks). The log is written first, the daemon is only offered the
 // event; neither can delay the client. A lazy part, for sessions with ATM.
 import { asTable } from "../core/json.ts";
+import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { appendLifecycle, type LifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
 
@@ -27,15 +28,16 @@ const atmOf = (ctx: Context): Context["atm"] => (ctx.isChild ? {} : ctx.atm);
 export function lifecycleOf(ctx: Context, event: string): LifecycleEvent | undefined {
   const agent = agentFor(ctx, event);
   const team = teamFor(ctx, event);
-  if (!agent || !team || !ctx.input.session_id) return undefined;
+  const { session_id } = ctx.input;
+  if (!agent || !team || !session_id) return undefined;
   return {
     event,
     agent,
     team,
-    session: ctx.input.session_id,
-    at: ctx.now,
-    source: "claude_hook",
-    pid: ctx.clientPid,
+    session_id,
+    received_at: wholeSeconds(ctx.now),
+    source: { kind: "claude_hook" },
+    process_id: ctx.clientPid,
     payload: ctx.input,
   };
 }

@@ -20,7 +20,7 @@ import {
   updateSession,
 } from "../sessions/store/sessions.ts";
 import { ownProcess, present } from "./registration.ts";
-import { isRemote, leadOf, type Member, memberOf, readTeam, updateTeam } from "./store/config.ts";
+import { isRemote, type Member, memberOf, readTeam, teammatesOf, updateTeam } from "./store/config.ts";
 import {
   claimNotice,
   forgetBeat,
@@ -52,7 +52,7 @@ function writeBeat(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
   const isMarked = isThrottled(ctx.paths, mailbox, ctx.now, throttleMs);
   const beaten = (member: Member): Member => {
     if (member.name !== mailbox.agent || isTaken(member, ctx)) return member;
-    if (isUnregistered(ctx, member)) return { ...member, ...present(ctx, member, own) };
+    if (isUnregistered(ctx, member)) return present(ctx, member, own);
     const isDue = isMarked || isBeatDue(member, ctx.now, throttleMs);
     return isDue ? { ...member, lastSeen: wholeSeconds(ctx.now) } : member;
   };
@@ -82,13 +82,9 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
   const team = readTeam(ctx.paths, mailbox.team);
   if (!team || team.status === "suspended") return;
   mergeBroadcasts(ctx.paths, mailbox.team, MERGED_AT_ONCE);
-  const lead = leadOf(team);
-  const others = team.members.filter(
-    (member) =>
-      member.name !== lead &&
-      member.name !== mailbox.agent &&
-      member.status !== "offline" &&
-      !isRemote(member), // its own machine watches it
+  const others = teammatesOf(team).filter(
+    // The machine of a remote one watches it.
+    (member) => member.name !== mailbox.agent && member.status !== "offline" && !isRemote(member),
   );
   if (others.length === 0) return;
   const withSubagents = sessionsWithSubagents(ctx.paths);

@@ -66,7 +66,7 @@ function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[], 
     ...team,
     leadSessionId: continuesLead(ctx, team, mailbox, own) ? ctx.input.session_id : team.leadSessionId,
     members: team.members.map((member) => {
-      if (member.name === mailbox.agent) return { ...member, ...present(ctx, member, own) };
+      if (member.name === mailbox.agent) return present(ctx, member, own);
       return isCrashed(member) ? { ...member, status: "offline", crashedAt: wholeSeconds(ctx.now) } : member;
     }),
   };
@@ -80,17 +80,16 @@ function continuesLead(ctx: Context, team: Team, { agent, isLead }: Mailbox, own
   return isSameProcess && sessionId !== undefined && sessionId === team.leadSessionId;
 }
 
-export function present(ctx: Context, before: Member, own: OwnProcess): Partial<Member> {
-  return {
-    ...(ctx.insideClient ? own : {}),
-    sessionId: ctx.input.session_id || before.sessionId,
-    paneId: ctx.pane ?? before.paneId,
-    socket: ctx.tmux?.split(",")[0] ?? before.socket,
-    cwd: ctx.cwd,
-    status: "active",
-    lastSeen: wholeSeconds(ctx.now),
-  };
-}
+export const present = (ctx: Context, before: Member, own: OwnProcess): Member => ({
+  ...before,
+  ...(ctx.insideClient ? own : {}),
+  sessionId: ctx.input.session_id || before.sessionId,
+  paneId: ctx.pane ?? before.paneId,
+  socket: ctx.tmux?.split(",")[0] ?? before.socket,
+  cwd: ctx.cwd,
+  status: "active",
+  lastSeen: wholeSeconds(ctx.now),
+});
 
 function reportToLead(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[]): Outcome {
   const evidence = `silent for more than ${ctx.settings["heartbeat.stale_s"]} s`;

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, writeFileSync 
 import { connect, createServer } from "node:net";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { wholeSeconds } from "../../lib/core/time.ts";
 import { clientStateOf, isCurrent, promptFor, promptSubject } from "../../lib/sessions/store/client-state.ts";
 import {
   appendForeignLifecycle,
@@ -271,14 +272,23 @@ test.each([
 // The lifecycle log
 
 const event = (more: Partial<LifecycleEvent> = {}): LifecycleEvent => ({
-  ...{ event: "session_start", agent: "bob", team: "dev", session: "s-1", at: NOON },
-  ...{ source: "claude_hook", pid: 7, payload: { tool_name: "Bash" }, ...more },
+  ...{
+    event: "session_start",
+    agent: "bob",
+    team: "dev",
+    session_id: "s-1",
+    received_at: wholeSeconds(NOON),
+  },
+  ...{ source: { kind: "claude_hook" }, process_id: 7, payload: { tool_name: "Bash" }, ...more },
 });
 
 test("the log is read since a time, in order of time, as far as its lines are ours", () => {
   const home = aHome();
   for (const seconds of [2, 1, 0])
-    appendLifecycle(home.paths, event({ at: new Date(NOON.getTime() + seconds * 1_000) }));
+    appendLifecycle(
+      home.paths,
+      event({ received_at: wholeSeconds(new Date(NOON.getTime() + seconds * 1_000)) }),
+    );
   const path = lifecycleLogPath(home.paths);
   writeFileSync(path, '[1]\n"text"\n{"type":"odd","received_at":"2026-02-20T12:00:09Z","source":"x"}\n', {
     flag: "a",

@@ -8,7 +8,6 @@ import { readTail, readText, statIfThere } from "../../core/files.ts";
 import { byTime, newId, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, asTable, isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
-import { wholeSeconds } from "../../core/time.ts";
 
 export const LIFECYCLE_LOG = {
   name: "lifecycle log",
@@ -25,31 +24,23 @@ export const daemonPortPath = (paths: Paths) => daemonPath(paths, "atm-daemon.po
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 
+/** In the words and the order of the log. */
 export interface LifecycleEvent {
   /** `session_start`, `session_end`, `teammate_idle`, … */
   event: string;
   agent: string;
   team: string;
-  session: string;
-  at: Date;
-  source: (typeof SOURCE_KINDS)[number];
-  pid: number;
+  session_id: string;
+  /** In whole seconds. */
+  received_at: string;
+  source: { kind: (typeof SOURCE_KINDS)[number] };
+  process_id: number;
   payload: unknown;
 }
 
-export const lifecycleLine = (event: LifecycleEvent): Record<string, unknown> => ({
-  type: event.event.replaceAll("_", "-"),
-  ...fieldsOf(event),
-  payload: event.payload,
-});
-
-const fieldsOf = ({ agent, team, session, at, source, pid }: LifecycleEvent) => ({
-  agent,
-  team,
-  session_id: session,
-  received_at: wholeSeconds(at),
-  source: { kind: source },
-  process_id: pid,
+export const lifecycleLine = ({ event, ...fields }: LifecycleEvent): Record<string, unknown> => ({
+  type: event.replaceAll("_", "-"),
+  ...fields,
 });
 
 export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
@@ -95,15 +86,14 @@ export type LifecycleLine = ReturnType<typeof readerFields>;
 // An ATM daemon may be listening. It is offered each lifecycle event and never waited for: the log is what counts.
 export const OFFER_LIMIT_MS = 300;
 
-export function hookEventRequest(event: LifecycleEvent) {
-  const { tool_name } = (event.payload ?? {}) as { tool_name?: unknown };
+export function hookEventRequest({ payload, ...event }: LifecycleEvent) {
+  const { tool_name } = (payload ?? {}) as { tool_name?: unknown };
   return {
     version: 1,
-    request_id: newId(event.at),
+    request_id: newId(new Date(event.received_at)),
     command: "hook-event",
     payload: {
-      event: event.event,
-      ...fieldsOf(event),
+      ...event,
       ...(event.event === "session_end" ? { reason: "session_exit" } : {}),
       ...(event.event === "permission_request" ? { tool_name } : {}),
     },

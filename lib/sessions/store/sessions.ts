@@ -34,7 +34,6 @@ export const wasStopped = (paths: Paths, session: string): boolean =>
   session !== "" && existsSync(swarmPath(paths, "paused", segment(session)));
 
 export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
-/** A session's own. */
 export const sessionDir = (paths: Paths, session: string) => swarmPath(paths, "sessions", segment(session));
 export const sessionPath = (paths: Paths, session: string) =>
   swarmPath(paths, "sessions", segment(session), "session.json");
@@ -200,14 +199,10 @@ export function readSessions(paths: Paths): SessionRecord[] {
   return [...new Set(ids)].flatMap((session) => reported(() => newestOf(paths, { session }).record) ?? []);
 }
 
-export function readSubagents(
-  paths: Paths,
-  session: string,
-  wanted: (agentId: string) => boolean = () => true,
-): SessionRecord[] {
+export function readSubagents(paths: Paths, session: string, isWanted = (_agentId: string) => true) {
   const directory = subagentsOf(paths, session);
   return namesIn(directory)
-    .filter((name) => name.endsWith(".json") && wanted(name.slice(0, -".json".length)))
+    .filter((name) => name.endsWith(".json") && isWanted(name.slice(0, -".json".length)))
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
 }
 
@@ -252,14 +247,12 @@ export function removeSession(paths: Paths, session: string): void {
 export const inProcessName = (agentId: string): string | undefined =>
   agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];
 
-// What a session does and whether somebody should look at it. State: active → tool_active → active → idle → ended (Claude OS hooks).
-// Status, the most urgent first: error, attention, working, checked, done (Engine hooks).
+// What a session does, in the states of Claude OS hooks, and whether somebody should look at it, in the statuses of Engine hooks.
 
-export type State = "active" | "tool_active" | "idle" | "ended";
+type State = "active" | "tool_active" | "idle" | "ended";
 const BY_URGENCY = ["error", "attention", "working", "checked", "done"] as const;
 export type Status = (typeof BY_URGENCY)[number];
 
-/** What a window or a board shows for several agents. */
 export const mostUrgent = (statuses: readonly string[]): Status =>
   BY_URGENCY.find((status) => statuses.includes(status)) ?? "done";
 
@@ -330,12 +323,9 @@ export function isProbablyWaiting({ state, tool }: Pick<SessionRecord, "state" |
   return now.getTime() - Date.parse(tool.since) > limit;
 }
 
-/** Only an agent in a turn can fall silent. */
 export const isSilent = (record: Doing, lastSign: string | undefined, now: Date, limitMs: number): boolean =>
   isInTurn(record) && now.getTime() - Date.parse(lastSign ?? "") > limitMs;
 
 /** Notifications that mean that the client waits for a person. */
-export const asksForAttention = (notificationType: string): boolean =>
-  /^(permission_prompt|worker_permission_prompt|idle_prompt|elicitation_dialog|elicitation_url_dialog|agent_needs_input)$/.test(
-    notificationType,
-  );
+export const asksForAttention = (type: string): boolean =>
+  /^((worker_)?permission_prompt|idle_prompt|elicitation_(url_)?dialog|agent_needs_input)$/.test(type);

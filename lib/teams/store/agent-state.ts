@@ -55,13 +55,9 @@ export function stateOf(given: Evidence, now: Date, silentAfterMs: number): Verd
   if (gone) return gone;
   if (!session) return verdict("unknown", whyUnseen(given));
   const seen = { ...given, session, client: client && isCurrent(client, lastSign, now) ? client : undefined };
-  return (
-    question(seen, now) ??
-    (paused === undefined ? undefined : verdict("paused", paused)) ??
-    rateLimit(seen, now) ??
-    silence(seen, now, silentAfterMs) ??
-    activity(seen, now)
-  );
+  const asked = question(seen, now);
+  if (asked) return asked;
+  return paused === undefined ? activity(seen, now, silentAfterMs) : verdict("paused", paused);
 }
 
 function absence({ isSuspended, mark, life, evidence, session, lastSign }: Evidence, now: Date) {
@@ -104,29 +100,21 @@ function question({ session, client, pane }: Seen, now: Date): Verdict | undefin
 
 const LONGEST_SUBJECT = 40;
 
-function rateLimit({ session, lastSign }: Seen, now: Date): Verdict | undefined {
-  if (!isRateLimited(session)) return undefined;
-  return verdict("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
-}
-
-function silence({ session, client, lastSign }: Seen, now: Date, limitMs: number): Verdict | undefined {
-  if (client?.status === "idle" || !isSilent(session, lastSign, now, limitMs)) return undefined;
-  const where = session.tool ? ` in ${session.tool.name}` : "";
-  return verdict("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
-}
-
-function activity({ session, client, lastSign }: Seen, now: Date): Verdict {
+function activity({ session, client, lastSign }: Seen, now: Date, silentAfterMs: number): Verdict {
+  const { state, tool, failure } = session;
+  const since = ago(lastSign, now);
   if (isInTurn(session)) {
     if (client?.status === "idle") return verdict("idle", "its turn was interrupted");
-    return session.state === "tool_active" && session.tool
-      ? verdict("working", `${session.tool.name} began ${ago(session.tool.since, now)}`)
-      : verdict("thinking", `in a turn, last sign ${ago(lastSign, now)}`);
+    if (isSilent(session, lastSign, now, silentAfterMs))
+      return verdict("silent", `in a turn${tool ? ` in ${tool.name}` : ""}, last sign ${since}`);
+    return state === "tool_active" && tool
+      ? verdict("working", `${tool.name} began ${ago(tool.since, now)}`)
+      : verdict("thinking", `in a turn, last sign ${since}`);
   }
+  if (isRateLimited(session)) return verdict("rate-limited", `its turn broke off ${since}: ${failure}`);
   if (client?.status === "busy") return verdict("thinking", "its client is busy");
-  if (session.failure) return verdict("idle", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
-  return session.state === "idle"
-    ? verdict("idle", `its turn ended ${ago(lastSign, now)}`)
-    : verdict("idle", "started, no turn yet");
+  if (failure) return verdict("idle", `its turn broke off ${since}: ${failure}`);
+  return verdict("idle", state === "idle" ? `its turn ended ${since}` : "started, no turn yet");
 }
 
 const verdict = (state: State, evidence: string): Verdict => ({ state, evidence });

@@ -7,7 +7,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, isNoFile, withFile } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
-import { object, someText, tableOf } from "../../core/shape.ts";
+import { object, type Shape, someText, tableOf } from "../../core/shape.ts";
 import { latestRecord } from "../../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 import { listPanes } from "../../system/tmux.ts";
@@ -20,10 +20,7 @@ export const HEARTBEAT_FILES: readonly FileKind[] = [
 
 // The throttle of the heartbeat: an empty file whose age says when a sign of life was last recorded.
 
-interface Beating {
-  team: string;
-  agent: string;
-}
+type Beating = { team: string; agent: string };
 
 /** How the names of these files begin in the temporary directory. */
 export const HEARTBEAT_MARK = "swarm-heartbeat-";
@@ -110,10 +107,10 @@ export const noticesPath = (paths: Paths, team: string) =>
   swarmPath(paths, "notices", `${segment(team)}.json`);
 
 /** `sign` identifies the change: the same sign is the same change. */
-const noticesShape = (value: unknown, at: string) =>
+type Notice = { state: string; sign: string };
+type Notices = Record<string, Notice>;
+const noticesShape: Shape<Notices> = (value, at) =>
   tableOf(object({ state: someText, sign: someText }))(value, at);
-type Notices = ReturnType<typeof noticesShape>;
-type Notice = Pick<Notices[string], "state" | "sign">;
 
 /** True for exactly one caller for each member, state and sign. */
 export function claimNotice(paths: Paths, team: string, member: string, { state, sign }: Notice): boolean {

@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { appendJournal } from "../../../lib/core/journal.ts";
 import { readSettings } from "../../../lib/core/settings.ts";
+import { wholeSeconds } from "../../../lib/core/time.ts";
 import { gather } from "../../../lib/ops/report/gather.ts";
 import { page } from "../../../lib/ops/report/page.ts";
 import type { Story } from "../../../lib/ops/report/story.ts";
@@ -37,10 +38,11 @@ const lifecycle = (
   session: string,
   event: string,
   agent: string,
-  source: LifecycleEvent["source"],
+  kind: LifecycleEvent["source"]["kind"],
 ) =>
   appendLifecycle(home.paths, {
-    ...{ event, agent, team: TEAM, session, at: at(time), source, pid: 1, payload: {} },
+    ...{ event, agent, team: TEAM, session_id: session, received_at: wholeSeconds(at(time)) },
+    ...{ source: { kind }, process_id: 1, payload: {} },
   });
 
 const story = (team: string | undefined, since = "8:00", now = NOON) => {
