@@ -3,13 +3,7 @@ import { badCall, byAction, type Call, command, refused } from "../cli/command.t
 import { whyNotSegment } from "../core/paths.ts";
 import { plainJson, plainLines } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
-import {
-  appendLifecycle,
-  type LifecycleEvent,
-  lifecycleLine,
-  offerToDaemon,
-  SOURCE_KINDS,
-} from "./store/lifecycle.ts";
+import { appendLifecycle, lifecycleLine, offerToDaemon, SOURCE_KINDS } from "./store/lifecycle.ts";
 import {
   afterTransition,
   findSession,
@@ -130,7 +124,7 @@ function emitEvent(call: Call<EventFlags>) {
   return { text: `${event.event} of ${event.agent}@${event.team} is in the log`, data: lifecycleLine(event) };
 }
 
-function asLifecycle(call: Call<EventFlags>): LifecycleEvent {
+function asLifecycle(call: Call<EventFlags>) {
   const event = call.words[0]?.replaceAll("-", "_");
   if (!event || !/^[a-z][a-z0-9_]{0,63}$/.test(event))
     throw badCall("which event? for example session_start");

@@ -26,7 +26,6 @@ import { relay } from "./lifecycle-relay.ts" with { loading: "lazy" };
 import { colourPane } from "./pane-colour.ts" with { loading: "lazy" };
 import { promptFor } from "./store/client-state.ts";
 import {
-  type AgentKey,
   ASKS_NOTHING,
   asksForAttention,
   beginSession,
@@ -42,7 +41,7 @@ import {
 } from "./store/sessions.ts";
 import { recordWorkerPrompt } from "./worker-prompt.ts" with { loading: "lazy" };
 
-const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({ session: session_id, agentId: agent_id });
+const agentKeyOf = ({ session_id, agent_id }: Base) => ({ session: session_id, agentId: agent_id });
 
 /** In the words of ATM hooks. Separate from the record, so that it also works in a home that cannot be written. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
@@ -188,11 +187,10 @@ export const stop: Handler<typeof events.Stop> = (ctx) =>
     ? recordTransition(ctx, "prompt")
     : relayed(ctx, "stop", recordTransition(ctx, "turn-end"));
 /** As after a success: the call is over, and with it its turn with the index of a checkout. */
-export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
-  const running = readSession(ctx.paths, agentKeyOf(ctx.input))?.tool;
-  const isOver = running?.id === ctx.input.tool_use_id;
-  return recordTransition(ctx, "tool-failed", isOver ? { tool: undefined } : {});
-};
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
+  recordTransition(ctx, "tool-failed", (stored) =>
+    stored?.tool?.id === ctx.input.tool_use_id ? { tool: undefined } : {},
+  );
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
   const prompt = promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now);
   return relayed(ctx, "permission_request", recordTransition(ctx, "waiting", { prompt }));
@@ -205,15 +203,11 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
   const { notification_type: type } = ctx.input;
-  if (type === "idle_prompt") return relayed(ctx, "notification_idle_prompt", nowIdle(ctx));
-  return asksForAttention(type) ? stillAsking(ctx) : undefined;
+  if (type !== "idle_prompt") return asksForAttention(type) ? stillAsking(ctx) : undefined;
+  // The client has been idle for a minute: only an interrupted turn is still open on record.
+  const isOpen = (stored?: SessionRecord) => (stored && isInTurn(stored) ? { tool: undefined } : undefined);
+  return relayed(ctx, "notification_idle_prompt", recordTransition(ctx, "idle", isOpen));
 };
-
-/** The client has been idle for a minute: only an interrupted turn is still open on record. */
-function nowIdle(ctx: Context): Outcome | undefined {
-  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
-  return record && isInTurn(record) ? recordTransition(ctx, "idle", { tool: undefined }) : undefined;
-}
 
 /** The client repeats a question that has been open for 6 s. The lead is notified of it now, not of those answered before. */
 function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefined {
@@ -243,19 +237,17 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 };
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */
-export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
-  if (record?.tool && record.tool.id !== ctx.input.tool_use_id) return;
-  return recordTransition(ctx, "tool-end", { tool: undefined });
-};
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) =>
+  recordTransition(ctx, "tool-end", (stored) =>
+    stored?.tool && stored.tool.id !== ctx.input.tool_use_id ? undefined : { tool: undefined },
+  );
 
 /** Also fires for a compaction, which is no agent (`agent_type: ""`). */
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (!ctx.input.agent_type) return;
-  const endsNow = ctx.identity.kind === "subagent";
   const lastWords = ctx.input.last_assistant_message?.slice(0, LONGEST_LAST_WORDS);
-  const end = endsNow ? { endedAt: ctx.now.toISOString() } : {};
-  return recordTransition(ctx, endsNow ? "end" : "idle", { ...end, lastWords });
+  if (ctx.identity.kind !== "subagent") return recordTransition(ctx, "idle", { lastWords });
+  return recordTransition(ctx, "end", { lastWords, endedAt: ctx.now.toISOString() });
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
@@ -307,21 +299,24 @@ const andThen = (outcome: Outcome | undefined, work: () => void): Outcome => ({
   },
 });
 
-/** Without a lock: the write replaces the whole record, and the next event repairs a lost state. */
+type Change = Partial<SessionRecord>;
+
+/** Without a lock: the write replaces the whole record, and the next event repairs a lost state. Where `change` is nothing, nothing is written. */
 function recordTransition(
   ctx: Context,
   transition: Transition,
-  change: Partial<SessionRecord> = {},
+  change: Change | ((stored: SessionRecord | undefined) => Change | undefined) = {},
   key = agentKeyOf(ctx.input),
 ): Outcome | undefined {
   if (!key.session) return undefined;
   const stored = readSession(ctx.paths, key);
-  if (stored?.endedAt && !key.agentId) return undefined;
+  const changed = typeof change === "function" ? change(stored) : change;
+  if (!changed || (stored?.endedAt && !key.agentId)) return undefined;
   const record = {
     ...withTransition(stored ?? freshRecord(ctx), transition, ctx.now),
     permissionMode: ctx.input.permission_mode ?? stored?.permissionMode,
     prompt: transition === "waiting" ? stored?.prompt : undefined,
-    ...change,
+    ...changed,
   };
   writeSession(ctx.paths, record);
   if (!key.agentId) ctx.record = record;

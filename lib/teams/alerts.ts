@@ -10,9 +10,6 @@ import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
 import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {
   findSession,
-  isProbablyWaiting,
-  isRateLimited,
-  isSilent,
   lastSignOf,
   readSubagents,
   type SessionRecord,
@@ -20,13 +17,13 @@ import {
   updateSession,
 } from "../sessions/store/sessions.ts";
 import { ownProcess, present } from "./registration.ts";
+import { type Observed, type Trouble, troubleOf } from "./store/agent-state.ts";
 import { isRemote, type Member, memberOf, readTeam, teammatesOf, updateTeam } from "./store/config.ts";
 import {
   claimNotice,
   forgetBeat,
   forgetNotice,
   isThrottled,
-  type Liveness,
   lifeOfMember,
   takeBeat,
 } from "./store/liveness.ts";
@@ -150,38 +147,4 @@ function alertLead(ctx: Context, team: string, name: string, { state, why }: Tro
   }
   const by = { event, session: input.session_id, agent: "main", feature: "heartbeat" };
   appendJournal(paths, now, { ...by, what: "member-state", team, name, state, why });
-}
-
-export interface Observed extends Liveness {
-  record?: SessionRecord;
-  /** The newest sign of the session or of an agent inside it. */
-  lastSign?: string;
-}
-
-export interface Trouble {
-  state: "gone" | "rate-limited" | "silent";
-  /** The same sign is the same change. */
-  sign: string;
-  why: string;
-}
-
-export function troubleOf(
-  { life, evidence, record, lastSign }: Observed,
-  now: Date,
-  silentMs: number,
-): Trouble | undefined {
-  if (life === "gone") return { state: "gone", sign: evidence, why: evidence };
-  if (!record || record.endedAt) return undefined;
-  if (isRateLimited(record))
-    return {
-      state: "rate-limited",
-      sign: record.turnStartedAt ?? record.startedAt,
-      why: `its turn broke off (${record.failure})`,
-    };
-  const sign = lastSign ?? record.lastSeen;
-  const isAtPrompt = record.status === "attention" || isProbablyWaiting(record, now);
-  if (isAtPrompt || !isSilent(record, sign, now, silentMs)) return undefined;
-  const where = record.tool ? ` in ${record.tool.name}` : "";
-  const minutes = Math.round((now.getTime() - Date.parse(sign)) / 60_000);
-  return { state: "silent", sign, why: `in a turn${where}, without a sign for ${minutes} min` };
 }

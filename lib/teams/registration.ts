@@ -117,10 +117,8 @@ export function teamStatus(lead: string, crashed: Lost[], silent: Lost[]): strin
   ].join("\n");
 }
 
-function section(title: string, members: Lost[]): string[] {
-  if (members.length === 0) return [];
-  return ["", `## ${title} (${members.length})`, "", ...members.map(lineOf)];
-}
+const section = (title: string, members: Lost[]): string[] =>
+  members.length === 0 ? [] : ["", `## ${title} (${members.length})`, "", ...members.map(lineOf)];
 
 const lineOf = ({ name, evidence, lastSeen }: Lost) =>
   `- ${escapeLine(name)}: ${escapeLine(evidence)}${lastSeen ? `, last seen ${escapeLine(lastSeen)}` : ""}`;

@@ -43,7 +43,6 @@ export const addPauses = (paths: Paths, added: readonly Pause[]): void =>
     })),
   ]);
 
-/** Returns what was removed. */
 export function removePauses(paths: Paths, isLifted: (pause: Pause) => boolean): Pause[] {
   let removed: Pause[] = [];
   changePauses(paths, (stored) => {

@@ -106,10 +106,7 @@ const shape = object({
 });
 export type SessionRecord = ReturnType<typeof shape>;
 
-export interface AgentKey {
-  session: string;
-  agentId?: string;
-}
+type AgentKey = Pick<SessionRecord, "session" | "agentId">;
 
 const ownPath = (paths: Paths, { session, agentId }: AgentKey) =>
   agentId ? subagentPath(paths, session, agentId) : sessionPath(paths, session);
@@ -155,12 +152,8 @@ export const writeSession = (paths: Paths, record: SessionRecord): void =>
 type Change = (stored: SessionRecord | undefined) => SessionRecord | undefined;
 
 /** Under the lock, for events that may run beside another hook of the same session. */
-export const updateSession = (
-  paths: Paths,
-  key: AgentKey,
-  change: Change,
-  options?: UpdateOptions,
-): SessionRecord | undefined => updateJson(currentPath(paths, key), shape, change, options);
+export const updateSession = (paths: Paths, key: AgentKey, change: Change, options?: UpdateOptions) =>
+  updateJson(currentPath(paths, key), shape, change, options);
 
 /** At its start: from then on in a directory of its own. An earlier record stays for a version that the person may go back to. */
 export const beginSession = (paths: Paths, key: AgentKey, change: Change): SessionRecord | undefined =>
@@ -300,7 +293,6 @@ export function phaseOf({ state, status }: Doing): Phase {
 export const isInTurn = ({ state, status }: Doing): boolean =>
   state === "tool_active" || (state === "active" && status !== "done");
 
-/** Its last turn was broken off by a limit of the service. */
 export const isRateLimited = ({ state, failure }: Pick<SessionRecord, "state" | "failure">): boolean =>
   state === "idle" && /rate_limit|overloaded|usage_limit/.test(failure ?? "");
 
@@ -312,10 +304,8 @@ const ENDS_AT_ONCE = new Set(["Read", "Edit", "Write", "MultiEdit", "NotebookEdi
 const QUICK_MS = 15_000;
 const SLOW_MS = 180_000;
 
-/**
- * A tool call that began, never ended and may need a permission: the client is most likely showing a permission prompt. No event says
- * so for a teammate in a pane.
- */
+/** A tool call that began, never ended and may need a permission: the client is most likely showing a permission prompt. No event says
+ *  so for a teammate in a pane. */
 export function isProbablyWaiting({ state, tool }: Pick<SessionRecord, "state" | "tool">, now: Date) {
   if (state !== "tool_active" || !tool) return false;
   if (NEVER_ASKS.has(tool.permission ?? "") || RUNS_LONG.has(tool.name)) return false;

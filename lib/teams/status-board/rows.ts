@@ -79,7 +79,7 @@ export function teamRows(
       agent: member.name,
       role: leads ? "lead" : (record?.role ?? member.agentType),
       task: taskOf(atWork, member) ?? record?.statusText,
-      ...observed(board, { team: name, agent: member.name }, record, evidence),
+      ...observed(board, { team: name, agent: member.name }, evidence, record),
     };
   });
 }
@@ -113,17 +113,12 @@ export function sessionRows(call: BoardInput): AgentRow[] {
       agent: record.agent ? `${record.agent}@${record.team ?? "-"}` : record.session.slice(0, 8),
       role: record.isLead ? "lead" : record.role,
       task: record.statusText,
-      ...observed(board, record, record, { isSuspended: false, ...evidenceIn(board, record) }),
+      ...observed(board, record, { isSuspended: false, ...evidenceIn(board, record) }, record),
     }));
 }
 
 /** The cells that are the same on both boards. */
-function observed(
-  board: Board,
-  { team, agent }: { team?: string; agent?: string },
-  record: SessionRecord | undefined,
-  known: Evidence,
-) {
+function observed(board: Board, { team, agent }: PauseScope, known: Evidence, record?: SessionRecord) {
   const session = record?.session;
   const evidence = { ...known, paused: pausedOf(board, { session, team, agent }, record) };
   return {
@@ -137,11 +132,7 @@ function observed(
 }
 
 /** By whom and why, and where it stopped or that it still has to. */
-function pausedOf(
-  { paths, now, pauses }: Board,
-  who: PauseScope,
-  record: SessionRecord | undefined,
-): string | undefined {
+function pausedOf({ paths, now, pauses }: Board, who: PauseScope, record?: SessionRecord) {
   const pause = pauseOf(paths, who, pauses);
   if (!pause) return undefined;
   const stopped = record && readStopped(paths, record.session, record.agentId);
@@ -188,11 +179,7 @@ function evidenceIn(board: Board, record: SessionRecord, member?: Member) {
 }
 
 /** With what its client says of itself. Of an agent whose prompt another session shows that is only whether it is still open. */
-function ownWords(
-  { paths, withSubagents, now }: Board,
-  record: SessionRecord,
-  process: SessionRecord | undefined,
-): Pick<Evidence, "session" | "client" | "pane"> {
+function ownWords({ paths, withSubagents, now }: Board, record: SessionRecord, process?: SessionRecord) {
   const client = process && clientStateOf(paths, process);
   const isWaiting = client?.status === "waiting";
   const pane = process?.pane;
@@ -228,10 +215,7 @@ const unreadOf = ({ paths }: Board, team: string | undefined, agent: string | un
 const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
 
 /** By its name, or by its id where the client wrote that. */
-function taskOf(
-  atWork: ReturnType<typeof tasksInProgress>,
-  { name, agentId = name }: Member,
-): string | undefined {
+function taskOf(atWork: ReturnType<typeof tasksInProgress>, { name, agentId = name }: Member) {
   const [one, other] = [...new Set([name, agentId])].flatMap((owner) => atWork.get(owner) ?? []);
   if (!one) return undefined;
   const more = one.more + (other ? other.more + 1 : 0);

@@ -5,11 +5,6 @@ import type { State } from "../store/agent-state.ts";
 import { cellWidth } from "./cell-width.ts" with { loading: "lazy" };
 import type { AgentRow } from "./rows.ts";
 
-interface Screen {
-  columns: number;
-  colours: boolean;
-}
-
 interface Column {
   title: string;
   cell: (row: AgentRow) => string;
@@ -58,7 +53,7 @@ const COLOURS = {
   unknown: "dim",
 } as const satisfies Record<State, Style>;
 
-export function board(rows: readonly AgentRow[], screen: Screen): string {
+export function board(rows: readonly AgentRow[], screen: { columns: number; colours: boolean }): string {
   const columns = fitting(
     COLUMNS.map((column) => filled(column, rows)).filter(
       ({ column, cells }) => column.importance === undefined || cells.some(Boolean),

@@ -106,7 +106,7 @@ function activity({ session, client, lastSign }: Seen, now: Date, silentAfterMs:
   if (isInTurn(session)) {
     if (client?.status === "idle") return verdict("idle", "its turn was interrupted");
     if (isSilent(session, lastSign, now, silentAfterMs))
-      return verdict("silent", `in a turn${tool ? ` in ${tool.name}` : ""}, last sign ${since}`);
+      return verdict("silent", `${inTurn(session)}, last sign ${since}`);
     return state === "tool_active" && tool
       ? verdict("working", `${tool.name} began ${ago(tool.since, now)}`)
       : verdict("thinking", `in a turn, last sign ${since}`);
@@ -117,6 +117,43 @@ function activity({ session, client, lastSign }: Seen, now: Date, silentAfterMs:
   return verdict("idle", state === "idle" ? `its turn ended ${since}` : "started, no turn yet");
 }
 
+const inTurn = ({ tool }: Pick<SessionRecord, "tool">) => `in a turn${tool ? ` in ${tool.name}` : ""}`;
+
 const verdict = (state: State, evidence: string): Verdict => ({ state, evidence });
 
 const ago = (since: string | undefined, now: Date) => (age(since, now) ? `${age(since, now)} ago` : "once");
+
+// What of it the lead is notified of.
+
+export interface Observed extends Liveness {
+  record?: SessionRecord;
+  /** The newest sign of the session or of an agent inside it. */
+  lastSign?: string;
+}
+
+export interface Trouble {
+  state: "gone" | "rate-limited" | "silent";
+  /** The same sign is the same change. */
+  sign: string;
+  why: string;
+}
+
+export function troubleOf(
+  { life, evidence, record, lastSign }: Observed,
+  now: Date,
+  silentMs: number,
+): Trouble | undefined {
+  if (life === "gone") return { state: "gone", sign: evidence, why: evidence };
+  if (!record || record.endedAt) return undefined;
+  if (isRateLimited(record))
+    return {
+      state: "rate-limited",
+      sign: record.turnStartedAt ?? record.startedAt,
+      why: `its turn broke off (${record.failure})`,
+    };
+  const sign = lastSign ?? record.lastSeen;
+  const isAtPrompt = record.status === "attention" || isProbablyWaiting(record, now);
+  if (isAtPrompt || !isSilent(record, sign, now, silentMs)) return undefined;
+  const minutes = Math.round((now.getTime() - Date.parse(sign)) / 60_000);
+  return { state: "silent", sign, why: `${inTurn(record)}, without a sign for ${minutes} min` };
+}

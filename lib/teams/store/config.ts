@@ -12,7 +12,6 @@ import {
   readJson,
   readSpool,
   removeChanges,
-  type Spooled,
   type UpdateOptions,
   updateJson,
 } from "../../core/json.ts";
@@ -44,7 +43,6 @@ export const TEAM_FILES: readonly FileKind[] = [
 export const teamsDir = (paths: Paths) => join(paths.base, "teams");
 export const teamDir = (paths: Paths, team: string) => teamPath(paths, team);
 export const teamConfigPath = (paths: Paths, team: string) => teamPath(paths, team, "config.json");
-/** Changes to a team's config that wait for its lock. */
 const teamSpoolDir = (paths: Paths, team: string) => teamPath(paths, team, "config-spool");
 
 export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
@@ -66,7 +64,7 @@ export function updateTeam(
 ): Team | undefined {
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
   let changed: Team | undefined;
-  let marks: Spooled<EndMark>[] = [];
+  let marks: ReturnType<typeof readEndMarks> = [];
   updateJson(
     teamConfigPath(paths, team),
     parseConfig,
@@ -89,7 +87,6 @@ function requireUsableNames(stored: Team | undefined, wanted: Team | undefined):
   for (const { name } of wanted?.members ?? []) if (!known.has(name)) segment(name);
 }
 
-/** Named and native ones. */
 export function listTeams(paths: Paths): string[] {
   const entries = ifThere(() => readdirSync(teamsDir(paths), { withFileTypes: true })) ?? [];
   return entries.flatMap((one) => (one.isDirectory() && !whyNotSegment(one.name) ? one.name : []));
@@ -113,10 +110,8 @@ export const LEAD = "team-lead";
 
 type Led = Pick<Team, "leadAgentId" | "members">;
 
-/**
- * The name of the one member that leads: the one `leadAgentId` points to, else the one called `team-lead`, else the one of that
- * agent type. A team without such a member is led by somebody who is not listed, whose mail is kept under the usual name.
- */
+/** The name of the one member that leads. A team without such a member is led by somebody who is not listed, whose mail is kept under
+ *  the usual name. */
 export function leadOf(team: Led | undefined): string {
   const { leadAgentId, members = [] } = team ?? {};
   const byId = members.find(({ agentId }) => agentId !== undefined && agentId === leadAgentId);
@@ -125,7 +120,6 @@ export function leadOf(team: Led | undefined): string {
   return lead?.name ?? LEAD;
 }
 
-/** Whichever session it has at the moment. */
 export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
 
 /** Whom one can write to: the listed members, and a lead that is not listed, once a session leads. */
@@ -148,7 +142,6 @@ export const isLedBy = (
   (leadSessionId !== undefined && sessions.includes(leadSessionId)) ||
   (clientPid !== undefined && leadProcess?.pid === clientPid);
 
-/** All members but the lead. */
 export function teammatesOf(team: Team | undefined): Member[] {
   const lead = leadOf(team);
   return (team?.members ?? []).filter(({ name }) => name !== lead);
@@ -156,7 +149,7 @@ export function teammatesOf(team: Team | undefined): Member[] {
 
 // End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
 
-const readEndMarks = (paths: Paths, team: string): Spooled<EndMark>[] =>
+const readEndMarks = (paths: Paths, team: string) =>
   readSpool(teamSpoolDir(paths, team), parseEndMark).changes;
 
 /** Into the config, or into the spool while its lock is held: the next change merges. */
