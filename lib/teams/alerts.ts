@@ -46,31 +46,23 @@ export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number)
 
 function writeBeat(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
   const own = ownProcess(ctx); // before the lock
-  const isMarked = isThrottled(ctx.paths, mailbox, ctx.now, throttleMs);
+  const isMarked = isThrottled(ctx.paths, mailbox, ctx.now, throttleMs); // else the config alone throttles
   const beaten = (member: Member): Member => {
     if (member.name !== mailbox.agent || isTaken(member, ctx)) return member;
     if (isUnregistered(ctx, member)) return present(ctx, member, own);
-    const isDue = isMarked || isBeatDue(member, ctx.now, throttleMs);
-    return isDue ? { ...member, lastSeen: wholeSeconds(ctx.now) } : member;
+    const isRecent = ctx.now.getTime() - Date.parse(member.lastSeen ?? "") < throttleMs;
+    return isRecent && !isMarked ? member : { ...member, lastSeen: wholeSeconds(ctx.now) };
   };
-  updateTeam(
-    ctx.paths,
-    mailbox.team,
-    (stored) => {
-      const members = stored?.members.map(beaten) ?? [];
-      return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
-    },
-    { waitMs: LOCK_WAIT_MS, durable: "content" },
-  );
+  const change: Parameters<typeof updateTeam>[2] = (stored) => {
+    const members = stored?.members.map(beaten) ?? [];
+    return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
+  };
+  updateTeam(ctx.paths, mailbox.team, change, { waitMs: LOCK_WAIT_MS, durable: "content" });
 }
 
 /** Its start found the config locked. A hook run by hand registers nothing. */
 const isUnregistered = ({ insideClient, input }: Context, { sessionId }: Member): boolean =>
   insideClient && input.session_id !== "" && input.session_id !== sessionId;
-
-/** Where the throttle's own file cannot be written. */
-const isBeatDue = ({ lastSeen }: Member, now: Date, throttleMs: number) =>
-  !(now.getTime() - Date.parse(lastSeen ?? "") < throttleMs);
 
 /** Each takes a sync, and the client may wait. */
 const MERGED_AT_ONCE = 10;
@@ -134,13 +126,10 @@ function closePrompt({ paths, now }: Context, record: SessionRecord | undefined)
 
 function alertLead(ctx: Context, team: string, name: string, { state, why }: Trouble): void {
   const { paths, now, event, input } = ctx;
+  const summary = `${name} is ${state}`;
+  const text = `${summary}: ${why}. \`swarm status\` shows the whole team.`;
   try {
-    notifyLead(paths, team, {
-      from: name,
-      text: `${name} is ${state}: ${why}. \`swarm status\` shows the whole team.`,
-      summary: `${name} is ${state}`,
-      at: now,
-    });
+    notifyLead(paths, team, { from: name, text, summary, at: now });
   } catch (error) {
     forgetNotice(paths, team, name); // its mailbox is full: the next look tries again
     throw error;

@@ -41,27 +41,20 @@ type Lost = Member & { evidence: string };
 const othersOnline = (team: Team, { agent }: Mailbox) =>
   team.members.filter((member) => member.name !== agent && member.status !== "offline");
 
-function crashedMembers(ctx: Context, team: Team, mailbox: Mailbox): Lost[] {
-  return othersOnline(team, mailbox).flatMap((member) => {
+const crashedMembers = (ctx: Context, team: Team, mailbox: Mailbox): Lost[] =>
+  othersOnline(team, mailbox).flatMap((member) => {
     const { life, evidence } = lifeOfMember(ctx.paths, member);
     return life === "gone" ? { ...member, evidence } : [];
   });
-}
-
-type OwnProcess = Pick<Member, "pid" | "pidStartedAt">;
 
 /** Asks the system, on some by a program. */
-export const ownProcess = ({ clientPid }: Context): OwnProcess => ({
-  pid: clientPid,
-  pidStartedAt: startOf(clientPid),
-});
+export const ownProcess = ({ clientPid: pid }: Context) => ({ pid, pidStartedAt: startOf(pid) });
+type OwnProcess = ReturnType<typeof ownProcess>;
 
 /** One change under one lock. A member that came back in the meantime is another process and stays as it is. */
 function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[], own: OwnProcess): Team {
-  const isCrashed = (member: Member) =>
-    crashed.some(
-      (one) => one.name === member.name && one.pid === member.pid && one.sessionId === member.sessionId,
-    );
+  const isCrashed = ({ name, pid, sessionId }: Member) =>
+    crashed.some((one) => one.name === name && one.pid === pid && one.sessionId === sessionId);
   return {
     ...team,
     leadSessionId: continuesLead(ctx, team, mailbox, own) ? ctx.input.session_id : team.leadSessionId,

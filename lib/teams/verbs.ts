@@ -55,7 +55,10 @@ async function watch(call: StatusCall): Promise<void> {
 function draw(call: StatusCall) {
   const name = call.flags.team ?? call.identity.team;
   const team = name === undefined || whyNotSegment(name) ? undefined : readTeam(call.paths, name);
-  if (name === undefined || !team) return drawMachine(call);
+  if (name === undefined || !team) {
+    const rows = sessionRows(call);
+    return drawRows(call, { team: null }, rows, [`sessions on this machine: ${countStates(rows)}`], []);
+  }
   const status = isNative(name) ? "native" : statusOf(team);
   const tasks = overviewOf(call.paths, name, LONG_LIST) ?? freshOverview(call.paths, name);
   const members = shownMembers(call, name, team);
@@ -82,11 +85,6 @@ function shownMembers({ flags, paths }: StatusCall, name: string, team: Team): M
   ranked.sort((a, b) => (a.rank < b.rank ? 1 : a.rank > b.rank ? -1 : 0));
   const shown = new Set(ranked.slice(0, MOST_ROWS).map(({ member }) => member));
   return members.filter((member) => shown.has(member));
-}
-
-function drawMachine(call: StatusCall) {
-  const rows = sessionRows(call);
-  return drawRows(call, { team: null }, rows, [`sessions on this machine: ${countStates(rows)}`], []);
 }
 
 /** With the trees of the repositories that the members and the caller are in. */

@@ -127,24 +127,17 @@ const hasEarlier = (paths: Paths, { session, agentId }: AgentKey): boolean =>
 const currentPath = (paths: Paths, key: AgentKey): string =>
   hasEarlier(paths, key) ? newestOf(paths, key).path : ownPath(paths, key);
 
+/** Version 0.1.0 let a project's file name the team of a session. */
+const WITHOUT_TEAM = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
+
 export function readSession(paths: Paths, key: AgentKey): SessionRecord | undefined {
   const { record } = newestOf(paths, key);
-  return record?.evidence?.includes(".atm.toml") ? withoutTeam(record) : record;
+  return record?.evidence?.includes(".atm.toml") ? { ...record, ...WITHOUT_TEAM } : record;
 }
 
 /** Of a session that another file names: what is no session id names none. */
 export const findSession = (paths: Paths, session: string | undefined): SessionRecord | undefined =>
   session && !whyNotSegment(session) ? readSession(paths, { session }) : undefined;
-
-/** A record written by 0.1.0, which let a project's file name the team of a session. */
-const withoutTeam = (record: SessionRecord): SessionRecord => ({
-  ...record,
-  kind: "solo",
-  team: undefined,
-  agent: undefined,
-  isLead: false,
-  evidence: [],
-});
 
 export const writeSession = (paths: Paths, record: SessionRecord): void =>
   writeJson(currentPath(paths, record), record);

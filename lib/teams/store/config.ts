@@ -108,11 +108,9 @@ export const isRemote = (member: Member): member is RemoteMember =>
 /** The usual name, and the agent type, of a team's lead. */
 export const LEAD = "team-lead";
 
-type Led = Pick<Team, "leadAgentId" | "members">;
-
 /** The name of the one member that leads. A team without such a member is led by somebody who is not listed, whose mail is kept under
  *  the usual name. */
-export function leadOf(team: Led | undefined): string {
+export function leadOf(team: Team | undefined): string {
   const { leadAgentId, members = [] } = team ?? {};
   const byId = members.find(({ agentId }) => agentId !== undefined && agentId === leadAgentId);
   const lead =
@@ -120,7 +118,7 @@ export function leadOf(team: Led | undefined): string {
   return lead?.name ?? LEAD;
 }
 
-export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
+export const isLead = (team: Team, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
 
 /** Whom one can write to: the listed members, and a lead that is not listed, once a session leads. */
 export const memberNames = (team: Team): string[] => [
