@@ -182,7 +182,7 @@ export function readSessions(paths: Paths): SessionRecord[] {
     const session = entry.isDirectory() ? entry.name : entry.name.match(/^(.+)\.json$/)?.[1];
     return session && !whyNotSegment(session) ? session : [];
   });
-  return [...new Set(ids)].flatMap((session) => reported(() => newestOf(paths, { session }).record) ?? []);
+  return [...new Set(ids)].flatMap((session) => reported(() => readSession(paths, { session })) ?? []);
 }
 
 export function readSubagents(paths: Paths, session: string, isWanted = (_agentId: string) => true) {
