@@ -102,11 +102,8 @@ function show(call: Call<SessionFlags>) {
 
 function seen(call: Call<SessionFlags>) {
   const { session } = find(call);
-  const record = updateSession(
-    call.paths,
-    { session },
-    (stored) => stored && { ...stored, ...afterTransition("seen", stored) },
-  );
+  const look = (stored?: SessionRecord) => stored && { ...stored, ...afterTransition("seen", stored) };
+  const record = updateSession(call.paths, { session }, look);
   return { text: `${session} is ${record?.status}`, data: { session, status: record?.status } };
 }
 

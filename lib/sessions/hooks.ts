@@ -152,8 +152,7 @@ const OTHERS_LOCK_WAIT_MS = 50;
  *  that was killed leaves one, and this session's own start neither waits for it nor fails. */
 function updateOther(paths: Paths, session: string, change: (record: SessionRecord) => SessionRecord) {
   if (whyNotSegment(session)) return true; // it has no record
-  const changeOpen = (record: SessionRecord | undefined) =>
-    record && !record.endedAt ? change(record) : undefined;
+  const changeOpen = (record?: SessionRecord) => (record && !record.endedAt ? change(record) : undefined);
   try {
     updateSession(paths, { session }, changeOpen, { waitMs: OTHERS_LOCK_WAIT_MS });
     return true;
@@ -205,8 +204,8 @@ export const notification: Handler<typeof events.Notification> = (ctx) => {
   const { notification_type: type } = ctx.input;
   if (type !== "idle_prompt") return asksForAttention(type) ? stillAsking(ctx) : undefined;
   // The client has been idle for a minute: only an interrupted turn is still open on record.
-  const isOpen = (stored?: SessionRecord) => (stored && isInTurn(stored) ? { tool: undefined } : undefined);
-  return relayed(ctx, "notification_idle_prompt", recordTransition(ctx, "idle", isOpen));
+  const ifOpen = (stored?: SessionRecord) => (stored && isInTurn(stored) ? { tool: undefined } : undefined);
+  return relayed(ctx, "notification_idle_prompt", recordTransition(ctx, "idle", ifOpen));
 };
 
 /** The client repeats a question that has been open for 6 s. The lead is notified of it now, not of those answered before. */
@@ -301,7 +300,7 @@ const andThen = (outcome: Outcome | undefined, work: () => void): Outcome => ({
 
 type Change = Partial<SessionRecord>;
 
-/** Without a lock: the write replaces the whole record, and the next event repairs a lost state. Where `change` is nothing, nothing is written. */
+/** Without a lock: the write replaces the whole record, and the next event repairs a lost state. `undefined` changes nothing. */
 function recordTransition(
   ctx: Context,
   transition: Transition,
@@ -339,16 +338,13 @@ function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
 }
 
 function freshRecord(ctx: Context): SessionRecord {
-  const { input, identity } = ctx;
+  const { input } = ctx;
+  const { parent, isParentLead, ...speaker } = ctx.identity;
   const at = ctx.now.toISOString();
   return {
     session: input.session_id,
     agentId: input.agent_id,
-    kind: identity.kind,
-    team: identity.team,
-    agent: identity.agent,
-    isLead: identity.isLead,
-    evidence: identity.evidence,
+    ...speaker,
     mode: ctx.mode,
     permissionMode: input.permission_mode,
     cwd: ctx.cwd,
@@ -360,21 +356,19 @@ function freshRecord(ctx: Context): SessionRecord {
   };
 }
 
-function ofProcess(ctx: Context): Partial<SessionRecord> {
-  return {
-    wrapper: wrapperOf(ctx),
-    parent: ctx.isChild ? ctx.wrapperId : undefined,
-    role: ctx.role,
-    mission: ctx.missionId,
-    client: ctx.clientVersion,
-    pid: ctx.clientPid,
-    pidStartedAt: startOf(ctx.clientPid),
-    pane: ctx.pane,
-    tmux: ctx.tmux,
-    project: ctx.projectDir,
-    transcript: ctx.input.transcript_path || undefined,
-  };
-}
+const ofProcess = (ctx: Context): Partial<SessionRecord> => ({
+  wrapper: wrapperOf(ctx),
+  parent: ctx.isChild ? ctx.wrapperId : undefined,
+  role: ctx.role,
+  mission: ctx.missionId,
+  client: ctx.clientVersion,
+  pid: ctx.clientPid,
+  pidStartedAt: startOf(ctx.clientPid),
+  pane: ctx.pane,
+  tmux: ctx.tmux,
+  project: ctx.projectDir,
+  transcript: ctx.input.transcript_path || undefined,
+});
 
 /** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
 const wrapperOf = (ctx: Context) =>

@@ -65,18 +65,14 @@ export function updateTeam(
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
   let changed: Team | undefined;
   let marks: ReturnType<typeof readEndMarks> = [];
-  updateJson(
-    teamConfigPath(paths, team),
-    parseConfig,
-    (stored) => {
-      marks = readEndMarks(paths, team);
-      const current = withEndMarks(stored, marks);
-      changed = change(current);
-      requireUsableNames(current, changed);
-      return changed ?? (marks.length > 0 ? current : undefined);
-    },
-    { durable: true, ...options },
-  );
+  const merge = (stored: Team | undefined) => {
+    marks = readEndMarks(paths, team);
+    const current = withEndMarks(stored, marks);
+    changed = change(current);
+    requireUsableNames(current, changed);
+    return changed ?? (marks.length > 0 ? current : undefined);
+  };
+  updateJson(teamConfigPath(paths, team), parseConfig, merge, { durable: true, ...options });
   removeChanges(teamSpoolDir(paths, team), marks);
   return changed;
 }

@@ -34,11 +34,10 @@ export function archiveTeamDirectory(paths: Paths, team: string, stamp: string):
 }
 
 /** Newest first. */
-export function readArchives(paths: Paths) {
-  return namesIn(archivesDir(paths))
+export const readArchives = (paths: Paths) =>
+  namesIn(archivesDir(paths))
     .flatMap((name) => {
       const [, team, stamp] = name.match(/^(.+)-(\d{8}T\d{6}Z)$/) ?? [];
       return team && stamp ? { team, stamp, path: join(archivesDir(paths), name) } : [];
     })
     .sort((a, b) => b.stamp.localeCompare(a.stamp));
-}
