@@ -33,7 +33,6 @@ const PEOPLE_MAY_USE = [
   "lib/ops/report/log.ts",
   "lib/ops/report/story.ts",
   "lib/ops/report/style.ts",
-  "lib/teams/alerts.ts",
   "lib/teams/status-board/rows.ts",
   "lib/teams/status-board/watch.ts",
 ];

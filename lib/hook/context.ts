@@ -5,7 +5,7 @@ import { whyNotSegment } from "../core/paths.ts";
 import { once } from "../core/process.ts";
 import { type LoadedSettings, readSettings, type Settings } from "../core/settings.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
-import type { Pausable, Pause } from "../sessions/store/pauses.ts";
+import type { Pause, PauseScope } from "../sessions/store/pauses.ts";
 import {
   inProcessName,
   isAnythingPaused,
@@ -111,7 +111,7 @@ export function makeContext<Input extends Base>(
 }
 
 /** A subagent is paused with its parent. */
-export const pausableAs = (session: string, { kind, team, agent, parent }: Identity): Pausable => ({
+export const pausableAs = (session: string, { kind, team, agent, parent }: Identity): PauseScope => ({
   session: session || undefined,
   team,
   agent: kind === "subagent" ? parent : agent,

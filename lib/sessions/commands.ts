@@ -1,17 +1,9 @@
 // `swarm session` and `swarm event`.
 import { badCall, byAction, type Call, command, refused } from "../cli/command.ts";
-import { newId } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainJson, plainLines } from "../core/text.ts";
-import {
-  appendLifecycle,
-  hookEventRequest,
-  type LifecycleEvent,
-  lifecycleLine,
-  offerToDaemon,
-  SOURCE_KINDS,
-  type SourceKind,
-} from "./store/lifecycle.ts";
+import { wholeSeconds } from "../core/time.ts";
+import { appendLifecycle, lifecycleLine, offerToDaemon, SOURCE_KINDS } from "./store/lifecycle.ts";
 import {
   afterTransition,
   findSession,
@@ -19,12 +11,11 @@ import {
   isProbablyWaiting,
   lifeOfRecord,
   mostUrgent,
+  newestFirst,
   readSession,
   readSessions,
   readSubagents,
   type SessionRecord,
-  type State,
-  type Status,
   updateSession,
 } from "./store/sessions.ts";
 
@@ -72,12 +63,10 @@ function list(call: Call<SessionFlags>) {
 /** The record of a killed client stays open until the next session starts. */
 const isRunning = (record: SessionRecord) => isOpenSession(record) && lifeOfRecord(record) !== "gone";
 
-const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
-
 function summary(call: Call<SessionFlags>, record: SessionRecord) {
   const subagents = readSubagents(call.paths, record.session).filter((one) => !one.endedAt);
   const agents = [record, ...subagents];
-  const statuses = agents.map(({ status }) => status as Status);
+  const statuses = agents.map(({ status }) => status);
   const waits = agents.some((one) => isProbablyWaiting(one, call.now));
   return {
     session: record.session,
@@ -113,12 +102,8 @@ function show(call: Call<SessionFlags>) {
 
 function seen(call: Call<SessionFlags>) {
   const { session } = find(call);
-  const record = updateSession(
-    call.paths,
-    { session },
-    (stored) =>
-      stored && { ...stored, ...afterTransition("seen", stored.state as State, stored.status as Status) },
-  );
+  const look = (stored?: SessionRecord) => stored && { ...stored, ...afterTransition("seen", stored) };
+  const record = updateSession(call.paths, { session }, look);
   return { text: `${session} is ${record?.status}`, data: { session, status: record?.status } };
 }
 
@@ -132,11 +117,11 @@ function emitEvent(call: Call<EventFlags>) {
     );
   const event = asLifecycle(call);
   appendLifecycle(call.paths, event);
-  offerToDaemon(call.paths, hookEventRequest(event, newId(call.now)));
+  offerToDaemon(call.paths, event);
   return { text: `${event.event} of ${event.agent}@${event.team} is in the log`, data: lifecycleLine(event) };
 }
 
-function asLifecycle(call: Call<EventFlags>): LifecycleEvent {
+function asLifecycle(call: Call<EventFlags>) {
   const event = call.words[0]?.replaceAll("-", "_");
   if (!event || !/^[a-z][a-z0-9_]{0,63}$/.test(event))
     throw badCall("which event? for example session_start");
@@ -147,22 +132,18 @@ function asLifecycle(call: Call<EventFlags>): LifecycleEvent {
   if (bad) throw badCall(`a name ${bad}`);
   if (call.sessionId && call.session !== call.sessionId && readSession(call.paths, { session: call.session }))
     throw new Error(`session ${call.session} reports its own events; this is session ${call.sessionId}`);
+  const kind = SOURCE_KINDS.find((one) => one === (call.flags.source ?? "unknown"));
+  if (!kind) throw badCall(`--source is one of ${SOURCE_KINDS.join(", ")}`);
   return {
     event,
     agent,
     team,
-    session: call.session,
-    at: call.now,
-    source: sourceKind(call.flags.source),
-    pid: call.clientPid,
+    session_id: call.session,
+    received_at: wholeSeconds(call.now),
+    source: { kind },
+    process_id: call.clientPid,
     payload: payloadOf(call),
   };
-}
-
-function sourceKind(given = "unknown"): SourceKind {
-  const kind = SOURCE_KINDS.find((one) => one === given);
-  if (!kind) throw badCall(`--source is one of ${SOURCE_KINDS.join(", ")}`);
-  return kind;
 }
 
 function payloadOf(call: Call<EventFlags>): unknown {

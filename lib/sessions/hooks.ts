@@ -4,7 +4,7 @@
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
 import { appendText } from "../core/json.ts";
 import { isLocked } from "../core/lock.ts";
-import { whyNotSegment } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
@@ -26,7 +26,6 @@ import { relay } from "./lifecycle-relay.ts" with { loading: "lazy" };
 import { colourPane } from "./pane-colour.ts" with { loading: "lazy" };
 import { promptFor } from "./store/client-state.ts";
 import {
-  type AgentKey,
   ASKS_NOTHING,
   asksForAttention,
   beginSession,
@@ -42,7 +41,7 @@ import {
 } from "./store/sessions.ts";
 import { recordWorkerPrompt } from "./worker-prompt.ts" with { loading: "lazy" };
 
-const agentKeyOf = ({ session_id, agent_id }: Base): AgentKey => ({ session: session_id, agentId: agent_id });
+const agentKeyOf = ({ session_id, agent_id }: Base) => ({ session: session_id, agentId: agent_id });
 
 /** In the words of ATM hooks. Separate from the record, so that it also works in a home that cannot be written. */
 export const announcement: Handler<typeof events.SessionStart> = (ctx) => {
@@ -120,7 +119,7 @@ function rememberProcess(ctx: Context): string | undefined {
   const startedAt = startOf(pid);
   writeProcess(paths, { pid, startedAt, session, team, agent, pane, tmux });
   if (!before || before.session === session || before.startedAt !== startedAt) return undefined;
-  updateOther(ctx, before.session, (old) => ({ ...old, next: session }));
+  updateOther(paths, before.session, (old) => ({ ...old, next: session }));
   return before.session;
 }
 
@@ -130,7 +129,7 @@ function endKilledSessions(ctx: Context): void {
     if (lifeOf(known) !== "gone") continue;
     const isPaneReused = known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux;
     const why = isPaneReused ? "pane_reused" : "crashed";
-    const isWritten = updateOther(ctx, known.session, (record) => asEnded(record, ctx.now, why));
+    const isWritten = updateOther(ctx.paths, known.session, (record) => asEnded(record, ctx.now, why));
     if (!isWritten) continue; // left to the next session that starts
     removeProcess(ctx.paths, known.pid);
     if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
@@ -151,14 +150,9 @@ const OTHERS_LOCK_WAIT_MS = 50;
 
 /** The record of another session, unless its end is on record. False where that cannot be written, as while its lock is held: a hook
  *  that was killed leaves one, and this session's own start neither waits for it nor fails. */
-function updateOther(
-  { paths }: Context,
-  session: string,
-  change: (record: SessionRecord) => SessionRecord,
-): boolean {
+function updateOther(paths: Paths, session: string, change: (record: SessionRecord) => SessionRecord) {
   if (whyNotSegment(session)) return true; // it has no record
-  const changeOpen = (record: SessionRecord | undefined) =>
-    record && !record.endedAt ? change(record) : undefined;
+  const changeOpen = (record?: SessionRecord) => (record && !record.endedAt ? change(record) : undefined);
   try {
     updateSession(paths, { session }, changeOpen, { waitMs: OTHERS_LOCK_WAIT_MS });
     return true;
@@ -192,11 +186,10 @@ export const stop: Handler<typeof events.Stop> = (ctx) =>
     ? recordTransition(ctx, "prompt")
     : relayed(ctx, "stop", recordTransition(ctx, "turn-end"));
 /** As after a success: the call is over, and with it its turn with the index of a checkout. */
-export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
-  const running = readSession(ctx.paths, agentKeyOf(ctx.input))?.tool;
-  const isOver = running?.id === ctx.input.tool_use_id;
-  return recordTransition(ctx, "tool-failed", isOver ? { tool: undefined, endedCall: running } : {});
-};
+export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) =>
+  recordTransition(ctx, "tool-failed", (stored) =>
+    stored?.tool?.id === ctx.input.tool_use_id ? { tool: undefined, endedCall: stored?.tool } : {},
+  );
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
   const prompt = promptFor(ctx.input.tool_name, ctx.input.tool_input, ctx.now);
   return relayed(ctx, "permission_request", recordTransition(ctx, "waiting", { prompt }));
@@ -209,21 +202,18 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
   const { notification_type: type } = ctx.input;
-  if (type === "idle_prompt") return relayed(ctx, "notification_idle_prompt", nowIdle(ctx));
-  return asksForAttention(type) ? stillAsking(ctx) : undefined;
+  if (type !== "idle_prompt") return asksForAttention(type) ? stillAsking(ctx) : undefined;
+  // The client has been idle for a minute: only an interrupted turn is still open on record.
+  const ifOpen = (stored?: SessionRecord) => (stored && isInTurn(stored) ? { tool: undefined } : undefined);
+  return relayed(ctx, "notification_idle_prompt", recordTransition(ctx, "idle", ifOpen));
 };
-
-/** The client has been idle for a minute: only an interrupted turn is still open on record. */
-function nowIdle(ctx: Context): Outcome | undefined {
-  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
-  return record && isInTurn(record) ? recordTransition(ctx, "idle", { tool: undefined }) : undefined;
-}
 
 /** The client repeats a question that has been open for 6 s. The lead is notified of it now, not of those answered before. */
 function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefined {
   const { notification_type: type, message, session_id: session } = ctx.input;
-  const record = session ? readSession(ctx.paths, agentKeyOf(ctx.input)) : undefined;
-  const asked = record?.prompt ?? (session ? prompts.promptInside(ctx.paths, session) : undefined);
+  if (!session) return undefined;
+  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
+  const asked = record?.prompt ?? prompts.promptInside(ctx.paths, session);
   const isPermission = type === "permission_prompt" || type === "worker_permission_prompt";
   const prompt = asked ?? {
     kind: isPermission ? "permission" : "question",
@@ -232,12 +222,10 @@ function stillAsking(ctx: Parameters<typeof notification>[0]): Outcome | undefin
     since: ctx.now.toISOString(),
   };
   const outcome = recordTransition(ctx, "waiting", { prompt: { ...prompt, isReported: true } });
-  const after = () => {
-    outcome?.after?.();
+  return andThen(outcome, () => {
     if (type === "worker_permission_prompt") recordWorkerPrompt(ctx.paths, session, message, ctx.now);
     if (!prompt.isReported) prompts.notePrompt(ctx.paths, ctx.record, ctx.now);
-  };
-  return { ...outcome, after };
+  });
 }
 
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
@@ -248,19 +236,19 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
 };
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */
-export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  const record = readSession(ctx.paths, agentKeyOf(ctx.input));
-  if (record?.tool && record.tool.id !== ctx.input.tool_use_id) return;
-  return recordTransition(ctx, "tool-end", { tool: undefined, endedCall: record?.tool ?? record?.endedCall });
-};
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) =>
+  recordTransition(ctx, "tool-end", (stored) =>
+    stored?.tool && stored.tool.id !== ctx.input.tool_use_id
+      ? undefined
+      : { tool: undefined, endedCall: stored?.tool ?? stored?.endedCall },
+  );
 
 /** Also fires for a compaction, which is no agent (`agent_type: ""`). */
 export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
   if (!ctx.input.agent_type) return;
-  const endsNow = ctx.identity.kind === "subagent";
   const lastWords = ctx.input.last_assistant_message?.slice(0, LONGEST_LAST_WORDS);
-  const end = endsNow ? { endedAt: ctx.now.toISOString() } : {};
-  return recordTransition(ctx, endsNow ? "end" : "idle", { ...end, lastWords });
+  if (ctx.identity.kind !== "subagent") return recordTransition(ctx, "idle", { lastWords });
+  return recordTransition(ctx, "end", { lastWords, endedAt: ctx.now.toISOString() });
 };
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
@@ -299,34 +287,37 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
 };
 
 /** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */
-function relayed(
-  ctx: Context,
-  event: Parameters<typeof relay>[1],
-  outcome: Outcome | undefined,
-): Outcome | undefined {
+function relayed(ctx: Context, event: string, outcome: Outcome | undefined): Outcome | undefined {
   if (ctx.loaded.projectFile === undefined && ctx.atm.team === undefined) return outcome;
-  const after = () => {
-    outcome?.after?.();
-    relay(ctx, event);
-  };
-  return { ...outcome, after };
+  return andThen(outcome, () => relay(ctx, event));
 }
 
-/** Without a lock: the write replaces the whole record, and the next event repairs a lost state. */
+const andThen = (outcome: Outcome | undefined, work: () => void): Outcome => ({
+  ...outcome,
+  after: () => {
+    outcome?.after?.();
+    work();
+  },
+});
+
+type Change = Partial<SessionRecord>;
+
+/** Without a lock: the write replaces the whole record, and the next event repairs a lost state. `undefined` changes nothing. */
 function recordTransition(
   ctx: Context,
   transition: Transition,
-  change: Partial<SessionRecord> = {},
+  change: Change | ((stored: SessionRecord | undefined) => Change | undefined) = {},
   key = agentKeyOf(ctx.input),
 ): Outcome | undefined {
   if (!key.session) return undefined;
   const stored = readSession(ctx.paths, key);
-  if (stored?.endedAt && !key.agentId) return undefined;
+  const changed = typeof change === "function" ? change(stored) : change;
+  if (!changed || (stored?.endedAt && !key.agentId)) return undefined;
   const record = {
     ...withTransition(stored ?? freshRecord(ctx), transition, ctx.now),
     permissionMode: ctx.input.permission_mode ?? stored?.permissionMode,
     prompt: transition === "waiting" ? stored?.prompt : undefined,
-    ...change,
+    ...changed,
   };
   writeSession(ctx.paths, record);
   if (!key.agentId) ctx.record = record;
@@ -335,7 +326,7 @@ function recordTransition(
   const isAnswered = stored?.prompt !== undefined && record.prompt === undefined;
   if (!isColoured && !isAnswered) return journal && { journal };
   const after = () => {
-    if (isColoured) colourPane(ctx, record.status, stored?.status);
+    if (isColoured) colourPane(ctx, record.status);
     if (isAnswered) prompts.notePromptEnd(ctx.paths, stored, ctx.now);
   };
   return { journal, after };
@@ -349,16 +340,13 @@ function phaseNote(record: SessionRecord, stored: SessionRecord | undefined) {
 }
 
 function freshRecord(ctx: Context): SessionRecord {
-  const { input, identity } = ctx;
+  const { input } = ctx;
+  const { parent, isParentLead, ...speaker } = ctx.identity;
   const at = ctx.now.toISOString();
   return {
     session: input.session_id,
     agentId: input.agent_id,
-    kind: identity.kind,
-    team: identity.team,
-    agent: identity.agent,
-    isLead: identity.isLead,
-    evidence: identity.evidence,
+    ...speaker,
     mode: ctx.mode,
     permissionMode: input.permission_mode,
     cwd: ctx.cwd,
@@ -370,21 +358,19 @@ function freshRecord(ctx: Context): SessionRecord {
   };
 }
 
-function ofProcess(ctx: Context): Partial<SessionRecord> {
-  return {
-    wrapper: wrapperOf(ctx),
-    parent: ctx.isChild ? ctx.wrapperId : undefined,
-    role: ctx.role,
-    mission: ctx.missionId,
-    client: ctx.clientVersion,
-    pid: ctx.clientPid,
-    pidStartedAt: startOf(ctx.clientPid),
-    pane: ctx.pane,
-    tmux: ctx.tmux,
-    project: ctx.projectDir,
-    transcript: ctx.input.transcript_path || undefined,
-  };
-}
+const ofProcess = (ctx: Context): Partial<SessionRecord> => ({
+  wrapper: wrapperOf(ctx),
+  parent: ctx.isChild ? ctx.wrapperId : undefined,
+  role: ctx.role,
+  mission: ctx.missionId,
+  client: ctx.clientVersion,
+  pid: ctx.clientPid,
+  pidStartedAt: startOf(ctx.clientPid),
+  pane: ctx.pane,
+  tmux: ctx.tmux,
+  project: ctx.projectDir,
+  transcript: ctx.input.transcript_path || undefined,
+});
 
 /** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
 const wrapperOf = (ctx: Context) =>
@@ -415,11 +401,12 @@ const REMINDER = `[CLAUDE OS SYS: INFO]: Consider setting a session status with 
 (In a shell: swarm status set "what you're working on")`;
 
 export const statusReminder: Handler<typeof events.UserPromptSubmit> = (ctx) => {
-  const { session_id: session } = ctx.input;
-  if (!session || !isStatusUseful(ctx) || !isReminderDue(ctx)) return;
-  if (readAgentContext(ctx.paths, session, MAIN).remindedAt) return;
-  const remindedAt = ctx.now.toISOString();
-  updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, remindedAt }));
+  const { record, now, paths } = ctx;
+  if (!isStatusUseful(ctx) || !record || record.statusText) return;
+  const isDue = now.getTime() - Date.parse(record.startedAt) >= REMIND_AFTER_MS;
+  if (!isDue || readAgentContext(paths, record.session, MAIN).remindedAt) return;
+  const remindedAt = now.toISOString();
+  updateAgentContext(paths, record.session, MAIN, (stored) => ({ ...stored, remindedAt }));
   return { context: { name: "status reminder", text: REMINDER, priority: 10 } };
 };
 
@@ -429,8 +416,3 @@ const isStatusUseful = (ctx: Context) =>
   ctx.identity.team !== undefined ||
   ctx.role !== undefined ||
   (ctx.wrapperId !== undefined && !ctx.isChild);
-
-function isReminderDue({ record, now }: Context): boolean {
-  if (!record || record.statusText) return false;
-  return now.getTime() - Date.parse(record.startedAt) >= REMIND_AFTER_MS;
-}

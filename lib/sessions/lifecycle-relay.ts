@@ -1,45 +1,43 @@
 // Lifecycle events for an ATM daemon and the readers of its log (ATM hooks). The log is written first, the daemon is only offered the
 // event; neither can delay the client. A lazy part, for sessions with ATM.
-import { newId } from "../core/journal.ts";
-import { isTable } from "../core/json.ts";
+import { asTable } from "../core/json.ts";
+import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
-import { appendLifecycle, hookEventRequest, type LifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
+import { appendLifecycle, type LifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
 
-/** The events of ATM hooks, which need a `.atm.toml`. */
-type DocumentedEvent = "session_start" | "session_end" | "teammate_idle";
-/** Added by its authors later: these also serve a session that only has ATM's variables, and then only the daemon gets them. */
-const LATER = ["permission_request", "stop", "notification_idle_prompt"] as const;
-type RelayedEvent = DocumentedEvent | (typeof LATER)[number];
+/** Added to the events of ATM hooks by its authors: these also serve a session that has ATM's variables without a `.atm.toml`, and then
+ *  only the daemon gets them. */
+const LATER: ReadonlySet<string> = new Set(["permission_request", "stop", "notification_idle_prompt"]);
 
-export function relay(ctx: Context, event: RelayedEvent): void {
+export function relay(ctx: Context, event: string): void {
   const isProject = ctx.loaded.projectFile !== undefined;
   const { team, identity } = atmOf(ctx);
-  const isLater = LATER.some((later) => later === event);
-  if (!isProject && !(isLater && team && identity)) return;
+  if (!isProject && !(LATER.has(event) && team && identity)) return;
   const line = lifecycleOf(ctx, event);
   if (!line) return;
   try {
     if (isProject) appendLifecycle(ctx.paths, line);
   } finally {
-    offerToDaemon(ctx.paths, hookEventRequest(line, newId(ctx.now)));
+    offerToDaemon(ctx.paths, line);
   }
 }
 
 /** Variables inherited from the agent that started this client name that agent. */
 const atmOf = (ctx: Context): Context["atm"] => (ctx.isChild ? {} : ctx.atm);
 
-export function lifecycleOf(ctx: Context, event: RelayedEvent): LifecycleEvent | undefined {
+export function lifecycleOf(ctx: Context, event: string): LifecycleEvent | undefined {
   const agent = agentFor(ctx, event);
   const team = teamFor(ctx, event);
-  if (!agent || !team || !ctx.input.session_id) return undefined;
+  const { session_id } = ctx.input;
+  if (!agent || !team || !session_id) return undefined;
   return {
     event,
     agent,
     team,
-    session: ctx.input.session_id,
-    at: ctx.now,
-    source: "claude_hook",
-    pid: ctx.clientPid,
+    session_id,
+    received_at: wholeSeconds(ctx.now),
+    source: { kind: "claude_hook" },
+    process_id: ctx.clientPid,
     payload: ctx.input,
   };
 }
@@ -49,13 +47,11 @@ function agentFor(ctx: Context, event: string): string | undefined {
   const { teammate_name, name, agent } = fieldsOf(ctx.input);
   const { kind, agent: known, parent } = ctx.identity;
   const inProcess = kind === "in-process" ? known : undefined;
-  const said =
-    text(teammate_name) ?? text(name) ?? text(agent) ?? text(spawned(ctx, event)["name"]) ?? inProcess;
-  const named = said ?? atmOf(ctx).identity;
-  if (named) return named;
+  const said = firstText(teammate_name, name, agent, spawned(ctx, event)["name"]) ?? inProcess;
   const speaker = kind === "subagent" ? parent : known;
   // `.atm.toml` says who usually works here, which is not who has just gone idle.
-  return speaker ?? (event === "teammate_idle" ? undefined : defaultAgent(ctx));
+  const usual = event === "teammate_idle" ? undefined : defaultAgent(ctx);
+  return said ?? atmOf(ctx).identity ?? speaker ?? usual;
 }
 
 function defaultAgent({ identity, settings }: Context): string | undefined {
@@ -67,20 +63,15 @@ function defaultAgent({ identity, settings }: Context): string | undefined {
 /** The payload, then `ATM_TEAM`, then `.atm.toml`, then what we know besides. */
 function teamFor(ctx: Context, event: string): string | undefined {
   const { team_name, team } = fieldsOf(ctx.input);
-  return (
-    text(team_name) ??
-    text(spawned(ctx, event)["team_name"]) ??
-    text(team) ??
-    atmOf(ctx).team ??
-    ctx.settings["core.default_team"] ??
-    ctx.identity.team
-  );
+  const said = firstText(team_name, spawned(ctx, event)["team_name"], team);
+  return said ?? atmOf(ctx).team ?? ctx.settings["core.default_team"] ?? ctx.identity.team;
 }
 
 /** In other events `tool_input` belongs to a tool, and its `name` names no agent. */
 const spawned = (ctx: Context, event: string) =>
   event === "teammate_idle" ? fieldsOf(fieldsOf(ctx.input)["tool_input"]) : {};
 
-const fieldsOf = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
+const fieldsOf = (value: unknown): Record<string, unknown> => asTable(value) ?? {};
 
-const text = (value: unknown) => (typeof value === "string" && value.trim() !== "" ? value : undefined);
+const firstText = (...values: unknown[]) =>
+  values.find((value) => typeof value === "string" && value.trim() !== "") as string | undefined;

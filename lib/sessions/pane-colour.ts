@@ -1,4 +1,5 @@
 // The status of a session, shown on its tmux pane. A lazy part: few sessions run in tmux.
+import type { Settings } from "../core/settings.ts";
 import type { Context } from "../hook/context.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import type { Status } from "./store/sessions.ts";
@@ -15,28 +16,22 @@ const COLOURS: Record<Status, { background: string; border?: string }> = {
 
 /** The tmux options to set, without a value to remove one; `undefined` to leave all as they are. */
 export function paneOptionsOf(
-  { shownOn, where }: { shownOn: "team" | "always" | "off"; where: "border" | "background" },
+  settings: Pick<Settings, "display.pane_color" | "display.pane_style">,
   team: string | undefined,
-  status: Status | undefined,
-  before: Status | undefined,
+  status: string | undefined,
 ): Record<string, string | undefined> | undefined {
+  const shownOn = settings["display.pane_color"];
   if (shownOn === "off" || (shownOn === "team" && !team)) return undefined;
   if (status === undefined) return PLAIN_PANE;
-  if (status === before) return undefined;
-  const { background, border } = COLOURS[status];
-  if (where === "background") return { "window-style": `bg=${background}` };
+  const { background, border } = COLOURS[status as Status];
+  if (settings["display.pane_style"] === "background") return { "window-style": `bg=${background}` };
   // tmux runs what a format names: no text from outside may be in it.
   const text = `#[fg=${border}]#{pane_index} "#{pane_title}" ${status}#[default]`;
   return { "pane-border-format": border && text };
 }
 
 /** Without a status, at the session's end, the pane becomes plain again. */
-export function colourPane(
-  { tmux, pane, settings, identity }: Context,
-  status?: string,
-  before?: string,
-): void {
-  const style = { shownOn: settings["display.pane_color"], where: settings["display.pane_style"] };
-  const options = paneOptionsOf(style, identity.team, status as Status, before as Status);
+export function colourPane({ tmux, pane, settings, identity }: Context, status?: string): void {
+  const options = paneOptionsOf(settings, identity.team, status);
   if (options && tmux && pane) setPaneOptions(tmux, pane, options);
 }

@@ -10,9 +10,6 @@ import { notePromptEnd, notifyLead } from "../mail/store/lead-notes.ts";
 import { clientStateOf, isCurrent } from "../sessions/store/client-state.ts";
 import {
   findSession,
-  isProbablyWaiting,
-  isRateLimited,
-  isSilent,
   lastSignOf,
   readSubagents,
   type SessionRecord,
@@ -20,13 +17,13 @@ import {
   updateSession,
 } from "../sessions/store/sessions.ts";
 import { ownProcess, present } from "./registration.ts";
-import { isRemote, leadOf, type Member, memberOf, readTeam, updateTeam } from "./store/config.ts";
+import { type Observed, type Trouble, troubleOf } from "./store/agent-state.ts";
+import { isRemote, type Member, memberOf, readTeam, teammatesOf, updateTeam } from "./store/config.ts";
 import {
   claimNotice,
   forgetBeat,
   forgetNotice,
   isThrottled,
-  type Liveness,
   lifeOfMember,
   takeBeat,
 } from "./store/liveness.ts";
@@ -42,38 +39,30 @@ export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number)
   } catch (error) {
     if (!isLocked(error)) throw error;
     const own = memberOf(readTeam(ctx.paths, mailbox.team), mailbox.agent);
-    if (own && isUnregistered(ctx, own)) forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
+    if (own && isUnregistered(ctx, own)) forgetBeat(ctx.paths, mailbox);
   }
-  if (takeBeat(ctx.paths, mailbox.team, WATCH, ctx.now, throttleMs)) watchTeam(ctx, mailbox);
+  if (takeBeat(ctx.paths, { ...mailbox, agent: WATCH }, ctx.now, throttleMs)) watchTeam(ctx, mailbox);
 }
 
-function writeBeat(ctx: Context, { team, agent }: Mailbox, throttleMs: number): void {
-  const lastSeen = wholeSeconds(ctx.now);
+function writeBeat(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
   const own = ownProcess(ctx); // before the lock
-  const isMarked = isThrottled(ctx.paths, team, agent, ctx.now, throttleMs);
+  const isMarked = isThrottled(ctx.paths, mailbox, ctx.now, throttleMs); // else the config alone throttles
   const beaten = (member: Member): Member => {
-    if (member.name !== agent || isTaken(member, ctx)) return member;
-    if (isUnregistered(ctx, member)) return { ...member, ...present(ctx, member, own) };
-    return isMarked || isBeatDue(member, ctx.now, throttleMs) ? { ...member, lastSeen } : member;
+    if (member.name !== mailbox.agent || isTaken(member, ctx)) return member;
+    if (isUnregistered(ctx, member)) return present(ctx, member, own);
+    const isRecent = ctx.now.getTime() - Date.parse(member.lastSeen ?? "") < throttleMs;
+    return isRecent && !isMarked ? member : { ...member, lastSeen: wholeSeconds(ctx.now) };
   };
-  updateTeam(
-    ctx.paths,
-    team,
-    (stored) => {
-      const members = stored?.members.map(beaten) ?? [];
-      return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
-    },
-    { waitMs: LOCK_WAIT_MS, durable: "content" },
-  );
+  const change: Parameters<typeof updateTeam>[2] = (stored) => {
+    const members = stored?.members.map(beaten) ?? [];
+    return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
+  };
+  updateTeam(ctx.paths, mailbox.team, change, { waitMs: LOCK_WAIT_MS, durable: "content" });
 }
 
 /** Its start found the config locked. A hook run by hand registers nothing. */
 const isUnregistered = ({ insideClient, input }: Context, { sessionId }: Member): boolean =>
   insideClient && input.session_id !== "" && input.session_id !== sessionId;
-
-/** Where the throttle's own file cannot be written. */
-const isBeatDue = ({ lastSeen }: Member, now: Date, throttleMs: number) =>
-  !(now.getTime() - Date.parse(lastSeen ?? "") < throttleMs);
 
 /** Each takes a sync, and the client may wait. */
 const MERGED_AT_ONCE = 10;
@@ -82,13 +71,9 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
   const team = readTeam(ctx.paths, mailbox.team);
   if (!team || team.status === "suspended") return;
   mergeBroadcasts(ctx.paths, mailbox.team, MERGED_AT_ONCE);
-  const lead = leadOf(team);
-  const others = team.members.filter(
-    (member) =>
-      member.name !== lead &&
-      member.name !== mailbox.agent &&
-      member.status !== "offline" &&
-      !isRemote(member), // its own machine watches it
+  const others = teammatesOf(team).filter(
+    // The machine of a remote one watches it.
+    (member) => member.name !== mailbox.agent && member.status !== "offline" && !isRemote(member),
   );
   if (others.length === 0) return;
   const withSubagents = sessionsWithSubagents(ctx.paths);
@@ -140,65 +125,15 @@ function closePrompt({ paths, now }: Context, record: SessionRecord | undefined)
 }
 
 function alertLead(ctx: Context, team: string, name: string, { state, why }: Trouble): void {
-  const { paths, now, input } = ctx;
+  const { paths, now, event, input } = ctx;
+  const summary = `${name} is ${state}`;
+  const text = `${summary}: ${why}. \`swarm status\` shows the whole team.`;
   try {
-    notifyLead(paths, team, {
-      from: name,
-      text: `${name} is ${state}: ${why}. \`swarm status\` shows the whole team.`,
-      summary: `${name} is ${state}`,
-      at: now,
-    });
+    notifyLead(paths, team, { from: name, text, summary, at: now });
   } catch (error) {
     forgetNotice(paths, team, name); // its mailbox is full: the next look tries again
     throw error;
   }
-  appendJournal(paths, now, {
-    event: ctx.event,
-    session: input.session_id,
-    agent: "main",
-    feature: "heartbeat",
-    what: "member-state",
-    team,
-    name,
-    state,
-    why,
-  });
-}
-
-export interface Observed extends Liveness {
-  record?: SessionRecord;
-  /** The newest sign of the session or of an agent inside it. */
-  lastSign?: string;
-}
-
-export interface Trouble {
-  state: "gone" | "rate-limited" | "silent";
-  /** The same sign is the same change. */
-  sign: string;
-  why: string;
-}
-
-export function troubleOf(
-  { life, evidence, record, lastSign }: Observed,
-  now: Date,
-  silentMs: number,
-): Trouble | undefined {
-  if (life === "gone") return { state: "gone", sign: evidence, why: evidence };
-  if (!record || record.endedAt) return undefined;
-  if (isRateLimited(record))
-    return {
-      state: "rate-limited",
-      sign: record.turnStartedAt ?? record.startedAt,
-      why: `its turn broke off (${record.failure})`,
-    };
-  const sign = lastSign ?? record.lastSeen;
-  const isAtPrompt = record.status === "attention" || isProbablyWaiting(record, now);
-  if (isAtPrompt || !isSilent({ ...record, lastSign: sign }, now, silentMs)) return undefined;
-  const where = record.tool ? ` in ${record.tool.name}` : "";
-  const quietMs = now.getTime() - Date.parse(sign);
-  return {
-    state: "silent",
-    sign,
-    why: `in a turn${where}, without a sign for ${Math.round(quietMs / 60_000)} min`,
-  };
+  const by = { event, session: input.session_id, agent: "main", feature: "heartbeat" };
+  appendJournal(paths, now, { ...by, what: "member-state", team, name, state, why });
 }

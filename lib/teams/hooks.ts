@@ -21,7 +21,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 export function beat(ctx: Context): Outcome | void {
   const mailbox = sessionMailboxOf(ctx);
   const throttleMs = ctx.settings["heartbeat.throttle_s"] * 1000;
-  if (!mailbox || !takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, throttleMs)) return;
+  if (!mailbox || !takeBeat(ctx.paths, mailbox, ctx.now, throttleMs)) return;
   return { after: () => beatAndWatch(ctx, mailbox, throttleMs) };
 }
 

@@ -14,21 +14,20 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
   const team = readTeam(ctx.paths, mailbox.team);
   const self = memberOf(team, mailbox.agent);
   if (!team || !self) return undefined;
-  if (isTaken(self, ctx))
-    return {
-      context: nameTaken(mailbox, self),
-      journal: [{ what: "name-taken", ...mailbox, pid: self.pid }],
-    };
+  if (isTaken(self, ctx)) {
+    const journal = [{ what: "name-taken", ...mailbox, pid: self.pid }];
+    return { context: nameTaken(mailbox, self), journal };
+  }
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
   const own = ownProcess(ctx); // before the lock, as the proofs of a crash
   const register = (stored: Team | undefined) => stored && reconcile(ctx, stored, mailbox, crashed, own);
   try {
     updateTeam(ctx.paths, mailbox.team, register, { waitMs: REGISTRATION_WAIT_MS, ...PROCESSES });
-    takeBeat(ctx.paths, mailbox.team, mailbox.agent, ctx.now, 0);
+    takeBeat(ctx.paths, mailbox, ctx.now, 0);
   } catch (error) {
     if (!isLocked(error)) throw error;
     // As when a whole team starts at once: left to the next heartbeat.
-    forgetBeat(ctx.paths, mailbox.team, mailbox.agent);
+    forgetBeat(ctx.paths, mailbox);
   }
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
 }
@@ -42,32 +41,25 @@ type Lost = Member & { evidence: string };
 const othersOnline = (team: Team, { agent }: Mailbox) =>
   team.members.filter((member) => member.name !== agent && member.status !== "offline");
 
-function crashedMembers(ctx: Context, team: Team, mailbox: Mailbox): Lost[] {
-  return othersOnline(team, mailbox).flatMap((member) => {
+const crashedMembers = (ctx: Context, team: Team, mailbox: Mailbox): Lost[] =>
+  othersOnline(team, mailbox).flatMap((member) => {
     const { life, evidence } = lifeOfMember(ctx.paths, member);
     return life === "gone" ? { ...member, evidence } : [];
   });
-}
-
-type OwnProcess = Pick<Member, "pid" | "pidStartedAt">;
 
 /** Asks the system, on some by a program. */
-export const ownProcess = ({ clientPid }: Context): OwnProcess => ({
-  pid: clientPid,
-  pidStartedAt: startOf(clientPid),
-});
+export const ownProcess = ({ clientPid: pid }: Context) => ({ pid, pidStartedAt: startOf(pid) });
+type OwnProcess = ReturnType<typeof ownProcess>;
 
 /** One change under one lock. A member that came back in the meantime is another process and stays as it is. */
 function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[], own: OwnProcess): Team {
-  const isCrashed = (member: Member) =>
-    crashed.some(
-      (one) => one.name === member.name && one.pid === member.pid && one.sessionId === member.sessionId,
-    );
+  const isCrashed = ({ name, pid, sessionId }: Member) =>
+    crashed.some((one) => one.name === name && one.pid === pid && one.sessionId === sessionId);
   return {
     ...team,
     leadSessionId: continuesLead(ctx, team, mailbox, own) ? ctx.input.session_id : team.leadSessionId,
     members: team.members.map((member) => {
-      if (member.name === mailbox.agent) return { ...member, ...present(ctx, member, own) };
+      if (member.name === mailbox.agent) return present(ctx, member, own);
       return isCrashed(member) ? { ...member, status: "offline", crashedAt: wholeSeconds(ctx.now) } : member;
     }),
   };
@@ -75,46 +67,34 @@ function reconcile(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[], 
 
 /** `/clear` gives the lead's own process a new session, which leads from then on. */
 function continuesLead(ctx: Context, team: Team, { agent, isLead }: Mailbox, own: OwnProcess): boolean {
-  const self = memberOf(team, agent);
-  return (
-    isLead &&
-    ctx.input.session_id !== "" &&
-    self?.sessionId !== undefined &&
-    self.sessionId === team.leadSessionId &&
-    self.pid === own.pid &&
-    self.pidStartedAt === own.pidStartedAt
-  );
+  if (!isLead || !ctx.input.session_id) return false;
+  const { sessionId, pid, pidStartedAt } = memberOf(team, agent) ?? {};
+  const isSameProcess = pid === own.pid && pidStartedAt === own.pidStartedAt;
+  return isSameProcess && sessionId !== undefined && sessionId === team.leadSessionId;
 }
 
-export function present(ctx: Context, before: Member, own: OwnProcess): Partial<Member> {
-  return {
-    ...(ctx.insideClient ? own : {}),
-    sessionId: ctx.input.session_id || before.sessionId,
-    paneId: ctx.pane ?? before.paneId,
-    socket: ctx.tmux?.split(",")[0] ?? before.socket,
-    cwd: ctx.cwd,
-    status: "active",
-    lastSeen: wholeSeconds(ctx.now),
-  };
-}
+export const present = (ctx: Context, before: Member, own: OwnProcess): Member => ({
+  ...before,
+  ...(ctx.insideClient ? own : {}),
+  sessionId: ctx.input.session_id || before.sessionId,
+  paneId: ctx.pane ?? before.paneId,
+  socket: ctx.tmux?.split(",")[0] ?? before.socket,
+  cwd: ctx.cwd,
+  status: "active",
+  lastSeen: wholeSeconds(ctx.now),
+});
 
 function reportToLead(ctx: Context, team: Team, mailbox: Mailbox, crashed: Lost[]): Outcome {
+  const evidence = `silent for more than ${ctx.settings["heartbeat.stale_s"]} s`;
   const silent = othersOnline(team, mailbox)
-    .filter((member) => member.lastSeen && isStale(member.lastSeen, ctx))
-    .filter((member) => !crashed.some((one) => one.name === member.name))
-    .map((member) => ({
-      ...member,
-      evidence: `silent for more than ${ctx.settings["heartbeat.stale_s"]} s`,
-    }));
+    .filter(({ lastSeen }) => lastSeen && isStale(lastSeen, ctx))
+    .filter(({ name }) => !crashed.some((one) => one.name === name))
+    .map((member) => ({ ...member, evidence }));
   const text = teamStatus(mailbox.agent, crashed, silent);
+  const noted = { what: "member-crashed", team: mailbox.team };
   return {
     context: text && { name: "team status", text, where: "swarm status", priority: 80 },
-    journal: crashed.map(({ name, evidence: proof }) => ({
-      what: "member-crashed",
-      team: mailbox.team,
-      name,
-      proof,
-    })),
+    journal: crashed.map(({ name, evidence: proof }) => ({ ...noted, name, proof })),
   };
 }
 
@@ -130,10 +110,8 @@ export function teamStatus(lead: string, crashed: Lost[], silent: Lost[]): strin
   ].join("\n");
 }
 
-function section(title: string, members: Lost[]): string[] {
-  if (members.length === 0) return [];
-  return ["", `## ${title} (${members.length})`, "", ...members.map(lineOf)];
-}
+const section = (title: string, members: Lost[]): string[] =>
+  members.length === 0 ? [] : ["", `## ${title} (${members.length})`, "", ...members.map(lineOf)];
 
 const lineOf = ({ name, evidence, lastSeen }: Lost) =>
   `- ${escapeLine(name)}: ${escapeLine(evidence)}${lastSeen ? `, last seen ${escapeLine(lastSeen)}` : ""}`;

@@ -1,5 +1,5 @@
 // `swarm status`: what every agent is doing, in one table, with the evidence for each state. A lazy part.
-import { badCall, type Call } from "../cli/command.ts";
+import { type Answer, badCall, type Call } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { readEnvironment, terminal, writeAll } from "../hook/environment.ts";
@@ -9,10 +9,10 @@ import { updateSession } from "../sessions/store/sessions.ts";
 import { freshOverview } from "../tasks/store/index-pass.ts" with { loading: "lazy" };
 import { countTasks, type Overview, overviewOf } from "../tasks/store/select.ts";
 import { LONG_LIST } from "../tasks/store/task-index.ts";
-import { type BoardTree, boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
+import { boardTrees, treeLines } from "../worktrees/store/tree-board.ts";
 import type { STATUS_FLAGS } from "./commands.ts";
 import { type AgentRow, sessionRows, teamRows } from "./status-board/rows.ts";
-import { board, type Screen, screenful } from "./status-board/table.ts";
+import { board, screenful } from "./status-board/table.ts";
 import { watchFiles } from "./status-board/watch.ts" with { loading: "lazy" };
 import { isNative, leadOf, type Member, readTeam, statusOf, type Team } from "./store/config.ts";
 import { troubledMembers } from "./store/liveness.ts";
@@ -55,22 +55,19 @@ async function watch(call: StatusCall): Promise<void> {
 function draw(call: StatusCall) {
   const name = call.flags.team ?? call.identity.team;
   const team = name === undefined || whyNotSegment(name) ? undefined : readTeam(call.paths, name);
-  if (name === undefined || !team) return drawMachine(call);
+  if (name === undefined || !team) {
+    const rows = sessionRows(call);
+    return drawRows(call, { team: null }, rows, [`sessions on this machine: ${countStates(rows)}`], []);
+  }
   const status = isNative(name) ? "native" : statusOf(team);
   const tasks = overviewOf(call.paths, name, LONG_LIST) ?? freshOverview(call.paths, name);
   const members = shownMembers(call, name, team);
   const rows = teamRows(call, name, { ...team, members }, tasks);
   const left = team.members.length - rows.length;
-  const quota = quotaLines(call.paths, call.now);
-  const head = [
-    `${name} (${status}): ${countStates(rows) || "no members"}${left > 0 ? `, and ${left} more that --all shows` : ""}`,
-    ...taskLine(tasks),
-    ...quota,
-    ...costLine(call, name),
-  ];
+  const more = left > 0 ? `, and ${left} more that --all shows` : "";
+  const head = [`${name} (${status}): ${countStates(rows) || "no members"}${more}`, ...taskLine(tasks)];
   const directories = team.members.flatMap(({ cwd }) => cwd ?? []);
-  const trees = treesOf(call, directories);
-  return { ...asTable(call, head, rows, trees), data: { team: name, status, agents: rows, quota, trees } };
+  return drawRows(call, { team: name, status }, rows, head, directories);
 }
 
 /** A row costs a hundredth of a node start: its files, its process, its task. */
@@ -90,19 +87,30 @@ function shownMembers({ flags, paths }: StatusCall, name: string, team: Team): M
   return members.filter((member) => shown.has(member));
 }
 
-function drawMachine(call: StatusCall) {
-  const rows = sessionRows(call);
+/** With the trees of the repositories that the members and the caller are in. */
+function drawRows(
+  call: StatusCall,
+  whose: { team: string | null; status?: string },
+  rows: AgentRow[],
+  head: readonly string[],
+  directories: readonly string[],
+): Answer {
   const quota = quotaLines(call.paths, call.now);
-  const trees = treesOf(call, []);
-  const data = { team: null, agents: rows, quota, trees };
-  if (rows.length === 0) return { text: "no session is open on this machine", data };
-  const head = [`sessions on this machine: ${countStates(rows)}`, ...quota, ...costLine(call, undefined)];
-  return { ...asTable(call, head, rows, trees), data };
+  const trees = boardTrees({ ...call, fresh: call.flags.trees === true }, [...directories, call.cwd]);
+  const data = { ...whose, agents: rows, quota, trees };
+  if (rows.length === 0 && whose.team === null) return { text: "no session is open on this machine", data };
+  const { isTerminal, columns: width } = terminal();
+  // A pipe gets every column and no colour.
+  const columns = isTerminal ? width : Number.POSITIVE_INFINITY;
+  const above = [...head, ...quota, ...costLine(call, whose.team ?? undefined)].map(plainLine);
+  const parts = [
+    above.flatMap((line) => folded(line, columns)).join("\n"),
+    rows.length > 0 ? board(rows, { columns, colours: isTerminal && !call.noColour }) : "",
+    plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, columns))),
+  ];
+  const text = parts.filter(Boolean).join("\n\n");
+  return { text, styled: text, data }; // the board cleans its cells and adds its own colours
 }
-
-/** Of the repositories that the members and the caller are in. */
-const treesOf = (call: StatusCall, directories: readonly string[]): BoardTree[] =>
-  boardTrees({ ...call, fresh: call.flags.trees === true }, [...directories, call.cwd]);
 
 /** `tasks: 3 of 5 done, 2 of them verified` */
 function taskLine(overview: Overview): string[] {
@@ -120,30 +128,10 @@ function folded(line: string, columns: number): string[] {
   return [line.slice(0, at + 1), ...folded(`  ${line.slice(at + 2)}`, columns)];
 }
 
-function asTable(
-  call: StatusCall,
-  head: readonly string[],
-  rows: AgentRow[],
-  trees: readonly BoardTree[],
-): { text: string; styled: string } {
-  const screen = screenOf(call);
-  const lines = head.flatMap((line) => folded(plainLine(line), screen.columns)).join("\n");
-  const below = plainLines(treeLines(trees, call.now).flatMap((line) => folded(line, screen.columns)));
-  const parts = [lines, rows.length > 0 ? board(rows, screen) : "", below];
-  const text = parts.filter(Boolean).join("\n\n");
-  return { text, styled: text }; // the board cleans its cells and adds its own colours
-}
-
 /** `2 working, 1 idle`, in the order of the board. */
 function countStates(rows: readonly AgentRow[]): string {
   const states = [...new Set(rows.map((row) => row.state))];
   return states.map((state) => `${rows.filter((row) => row.state === state).length} ${state}`).join(", ");
-}
-
-/** A pipe gets every column and no colour. */
-function screenOf({ noColour }: StatusCall): Screen {
-  const { isTerminal, columns } = terminal();
-  return { columns: isTerminal ? columns : Number.POSITIVE_INFINITY, colours: isTerminal && !noColour };
 }
 
 const LONGEST_STATUS = 200;

@@ -115,7 +115,7 @@ const looks = {
   "the next look at the team": (ctx: any) => teams.beat(ctx),
   "the lead's next prompt, before its mail": (ctx: any) => {
     mkdirSync(ctx.paths.tmp, { recursive: true });
-    takeBeat(ctx.paths, "atm-dev", "team-lead", ctx.now, 0); // no look at the team is due
+    takeBeat(ctx.paths, { team: "atm-dev", agent: "team-lead" }, ctx.now, 0); // no look at the team is due
     teams.userPromptSubmit(ctx);
   },
 };

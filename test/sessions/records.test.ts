@@ -46,6 +46,15 @@ test("a session is followed to the id it has now, through names that are ids", (
   expect(latestRecord(home.paths, "a")?.session).toBe("c");
 });
 
+test("the team that a project's file gave a session of 0.1.0 is none, also in the list of all sessions", () => {
+  const home = aHome();
+  record(home, "a", { team: "dev", agent: "team-lead", isLead: true, evidence: [".atm.toml"] });
+  const [listed] = readSessions(home.paths);
+  expect(listed).toMatchObject({ session: "a", kind: "solo", isLead: false });
+  expect(listed?.team).toBeUndefined();
+  expect(listed?.agent).toBeUndefined();
+});
+
 test("a chain that leads back to itself ends", () => {
   const home = aHome();
   record(home, "a", { next: "b", previous: "b" });

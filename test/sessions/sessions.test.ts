@@ -527,13 +527,16 @@ const ALL_TRANSITIONS: Transition[] = [
 ];
 
 test.each(ALL_TRANSITIONS)("after the end, %s changes nothing", (move) =>
-  expect(afterTransition(move, "ended", "done")).toEqual({ state: "ended", status: "done" }),
+  expect(afterTransition(move, { state: "ended", status: "done" })).toEqual({
+    state: "ended",
+    status: "done",
+  }),
 );
 
 test("looking at what waited makes it checked, and leaves the rest", () => {
-  expect(afterTransition("seen", "active", "attention").status).toBe("checked");
-  expect(afterTransition("seen", "idle", "error").status).toBe("checked");
-  expect(afterTransition("seen", "active", "working").status).toBe("working");
+  expect(afterTransition("seen", { state: "active", status: "attention" }).status).toBe("checked");
+  expect(afterTransition("seen", { state: "idle", status: "error" }).status).toBe("checked");
+  expect(afterTransition("seen", { state: "active", status: "working" }).status).toBe("working");
 });
 
 test("error > attention > working > checked > done", () => {
@@ -552,32 +555,27 @@ test.each([
   ["", false],
 ])("notification %s waits: %s", (type, waits) => expect(asksForAttention(type)).toBe(waits));
 
-const onTeams = { shownOn: "team", where: "border" } as const;
-const behind = { shownOn: "team", where: "background" } as const;
+const onTeams = { "display.pane_color": "team", "display.pane_style": "border" } as const;
+const behind = { "display.pane_color": "team", "display.pane_style": "background" } as const;
 const PLAIN = { "window-style": undefined, "pane-border-format": undefined };
 const red = '#[fg=red]#{pane_index} "#{pane_title}" error#[default]';
 
 test.each<[string, Parameters<typeof paneOptionsOf>, ReturnType<typeof paneOptionsOf>]>([
-  [
-    "a team's pane shows its status on its border",
-    [onTeams, "t", "error", "working"],
-    { "pane-border-format": red },
-  ],
+  ["a team's pane shows its status on its border", [onTeams, "t", "error"], { "pane-border-format": red }],
   [
     "nothing to report is the person's own border",
-    [onTeams, "t", "done", "working"],
+    [onTeams, "t", "done"],
     { "pane-border-format": undefined },
   ],
-  ["as background, if asked for", [behind, "t", "error", "working"], { "window-style": "bg=#3d2020" }],
-  ["a pane without a team is left alone", [onTeams, undefined, "error", "working"], undefined],
+  ["as background, if asked for", [behind, "t", "error"], { "window-style": "bg=#3d2020" }],
+  ["a pane without a team is left alone", [onTeams, undefined, "error"], undefined],
   [
     "unless asked for",
-    [{ ...behind, shownOn: "always" }, undefined, "attention", "working"],
+    [{ ...behind, "display.pane_color": "always" }, undefined, "attention"],
     { "window-style": "bg=#081a10" },
   ],
-  ["off is off", [{ ...onTeams, shownOn: "off" }, "t", "error", "working"], undefined],
-  ["the same status changes nothing", [onTeams, "t", "working", "working"], undefined],
-  ["the end removes everything", [onTeams, "t", undefined, "working" as Status], PLAIN],
+  ["off is off", [{ ...onTeams, "display.pane_color": "off" }, "t", "error"], undefined],
+  ["the end removes everything", [onTeams, "t", undefined], PLAIN],
 ])("%s", (_, given, options) => expect(paneOptionsOf(...given)).toEqual(options));
 
 test("back to the first conversation by /resume, after /clear: it is the one that runs", () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmdirSync, statSync, writeFileSync 
 import { connect, createServer } from "node:net";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { wholeSeconds } from "../../lib/core/time.ts";
 import { clientStateOf, isCurrent, promptFor, promptSubject } from "../../lib/sessions/store/client-state.ts";
 import {
   appendForeignLifecycle,
@@ -271,14 +272,23 @@ test.each([
 // The lifecycle log
 
 const event = (more: Partial<LifecycleEvent> = {}): LifecycleEvent => ({
-  ...{ event: "session_start", agent: "bob", team: "dev", session: "s-1", at: NOON },
-  ...{ source: "claude_hook", pid: 7, payload: { tool_name: "Bash" }, ...more },
+  ...{
+    event: "session_start",
+    agent: "bob",
+    team: "dev",
+    session_id: "s-1",
+    received_at: wholeSeconds(NOON),
+  },
+  ...{ source: { kind: "claude_hook" }, process_id: 7, payload: { tool_name: "Bash" }, ...more },
 });
 
 test("the log is read since a time, in order of time, as far as its lines are ours", () => {
   const home = aHome();
   for (const seconds of [2, 1, 0])
-    appendLifecycle(home.paths, event({ at: new Date(NOON.getTime() + seconds * 1_000) }));
+    appendLifecycle(
+      home.paths,
+      event({ received_at: wholeSeconds(new Date(NOON.getTime() + seconds * 1_000)) }),
+    );
   const path = lifecycleLogPath(home.paths);
   writeFileSync(path, '[1]\n"text"\n{"type":"odd","received_at":"2026-02-20T12:00:09Z","source":"x"}\n', {
     flag: "a",
@@ -307,10 +317,10 @@ test.each<[string, object, object]>([
   ["session_end", { tool_name: "Bash" }, { reason: "session_exit" }],
   ["permission_request", { tool_name: "Bash" }, { tool_name: "Bash" }],
 ])("a daemon is offered %s with what belongs to it", (name, payload, more) => {
-  const request = hookEventRequest(event({ event: name, payload }), "id") as { payload: object };
+  const request = hookEventRequest(event({ event: name, payload }));
   const { reason, tool_name } = request.payload as Record<string, unknown>;
   expect(JSON.parse(JSON.stringify({ reason, tool_name }))).toEqual(more);
-  expect(() => hookEventRequest(event({ event: name, payload: undefined }), "id")).not.toThrow();
+  expect(() => hookEventRequest(event({ event: name, payload: undefined }))).not.toThrow();
 });
 
 test.each([
@@ -332,8 +342,9 @@ test.each([
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   home.write(daemonPortPath(home.paths).replace(`${home.root}/`, ""), text(port));
-  offerToDaemon(home.paths, { n: 1 });
-  if (isOffered) expect(await heard).toBe('{"n":1}\n');
+  offerToDaemon(home.paths, event());
+  const request = { ...hookEventRequest(event()), request_id: expect.any(String) };
+  if (isOffered) expect(JSON.parse(await heard)).toEqual(request);
 });
 
 test("a daemon's socket without a server is given up silently", async () => {
@@ -351,7 +362,7 @@ test("a daemon's socket without a server is given up silently", async () => {
     process.removeAllListeners("uncaughtException");
     for (const one of usual) process.on("uncaughtException", one);
   });
-  offerToDaemon(home.paths, { n: 1 });
+  offerToDaemon(home.paths, event());
   await new Promise((resolve) => void connect(path).on("error", resolve)); // refused after that one
   expect(thrown).toEqual([]);
 });

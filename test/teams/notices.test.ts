@@ -6,6 +6,8 @@ import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { failing } from "../support/file-calls.ts";
 
+const BOB = { team: "dev", agent: "bob" };
+
 const claim = ({ paths }: Home, member: string, state: string, sign: string) =>
   claimNotice(paths, "dev", member, { state, sign });
 
@@ -31,9 +33,9 @@ test("what was claimed already needs no lock", () => {
 test("a beat is taken once in its time, at once after it was forgotten, and in spite of a clock that was set back", () => {
   const home = aHome();
   const at = (seconds: number) =>
-    takeBeat(home.paths, "dev", "bob", new Date(NOON.getTime() + seconds * 1_000), 60_000);
+    takeBeat(home.paths, BOB, new Date(NOON.getTime() + seconds * 1_000), 60_000);
   expect([at(0), at(59), at(60), at(61)]).toEqual([true, false, true, false]);
-  forgetBeat(home.paths, "dev", "bob");
+  forgetBeat(home.paths, BOB);
   expect([at(62), at(63), at(-3_600)]).toEqual([true, false, true]);
   expect(statSync(home.path("tmp/swarm-heartbeat-dev-bob")).size).toBe(0);
 });
@@ -47,7 +49,7 @@ test.each([
 ])("a mark that cannot be written with %s lets the beat through: %s", (code, isTaken) => {
   const home = aHome();
   failing("openSync", code);
-  const take = () => takeBeat(home.paths, "dev", "bob", NOON, 60_000);
+  const take = () => takeBeat(home.paths, BOB, NOON, 60_000);
   if (isTaken) expect(take()).toBe(true);
   else expect(take).toThrow(code);
 });

@@ -16,7 +16,7 @@ import {
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
 import { isOpen, readTasks } from "../../tasks/store.ts";
-import { type Trouble, troubleOf } from "../../teams/alerts.ts";
+import { type Trouble, troubleOf } from "../../teams/store/agent-state.ts";
 import { isNative, listTeams, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
 import { type Spent, spentOf, spentText } from "../budget.ts";

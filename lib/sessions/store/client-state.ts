@@ -18,10 +18,7 @@ const shape = object({
 export type ClientState = ReturnType<typeof shape>;
 
 /** Of the client that runs this session now: process ids are reused, and `/clear` gives a process another session. */
-export function clientStateOf(
-  paths: Paths,
-  { session, pid }: { session: string; pid?: number },
-): ClientState | undefined {
+export function clientStateOf(paths: Paths, { session, pid }: { session: string; pid?: number }) {
   const state = pid ? readForeignJson(clientStatePath(paths, pid), shape) : undefined;
   return state?.status !== undefined && state.sessionId === session ? state : undefined;
 }
@@ -49,11 +46,7 @@ export function promptSubject({ tool, detail }: Pick<Prompt, "tool" | "detail">,
 const CLIENT_SAYS_AFTER_MS = 10_000;
 
 /** Whether the client's state is newer than the last event, or the last event so old that the state must be. */
-export const isCurrent = (
-  { statusUpdatedAt = 0 }: ClientState,
-  lastSign: string | undefined,
-  now: Date,
-): boolean => {
+export function isCurrent({ statusUpdatedAt = 0 }: ClientState, lastSign: string | undefined, now: Date) {
   const signed = Date.parse(lastSign ?? "");
   return !(signed > statusUpdatedAt) || now.getTime() - signed > CLIENT_SAYS_AFTER_MS;
-};
+}

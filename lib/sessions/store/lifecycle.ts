@@ -1,14 +1,13 @@
 // The lifecycle log of ATM hooks: one line format for every source of agent events (hooks, MCP servers, other adapters).
 
 import { statSync } from "node:fs";
-import type { NetConnectOpts, Socket } from "node:net";
+import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readTail, readText, statIfThere } from "../../core/files.ts";
-import { byTime, readRotatedLines, textIn } from "../../core/journal.ts";
+import { byTime, newId, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, asTable, isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
-import { wholeSeconds } from "../../core/time.ts";
 
 export const LIFECYCLE_LOG = {
   name: "lifecycle log",
@@ -24,31 +23,24 @@ export const daemonSocketPath = (paths: Paths) => daemonPath(paths, "atm-daemon.
 export const daemonPortPath = (paths: Paths) => daemonPath(paths, "atm-daemon.port");
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
-export type SourceKind = (typeof SOURCE_KINDS)[number];
 
+/** In the words and the order of the log. */
 export interface LifecycleEvent {
   /** `session_start`, `session_end`, `teammate_idle`, … */
   event: string;
   agent: string;
   team: string;
-  session: string;
-  at: Date;
-  source: SourceKind;
-  pid: number;
+  session_id: string;
+  /** In whole seconds. */
+  received_at: string;
+  source: { kind: (typeof SOURCE_KINDS)[number] };
+  process_id: number;
   payload: unknown;
 }
 
-export function lifecycleLine(event: LifecycleEvent): Record<string, unknown> {
-  return { type: event.event.replaceAll("_", "-"), ...fieldsOf(event), payload: event.payload };
-}
-
-const fieldsOf = ({ agent, team, session, at, source, pid }: LifecycleEvent) => ({
-  agent,
-  team,
-  session_id: session,
-  received_at: wholeSeconds(at),
-  source: { kind: source },
-  process_id: pid,
+export const lifecycleLine = ({ event, ...fields }: LifecycleEvent): Record<string, unknown> => ({
+  type: event.replaceAll("_", "-"),
+  ...fields,
 });
 
 export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
@@ -94,15 +86,14 @@ export type LifecycleLine = ReturnType<typeof readerFields>;
 // An ATM daemon may be listening. It is offered each lifecycle event and never waited for: the log is what counts.
 export const OFFER_LIMIT_MS = 300;
 
-export function hookEventRequest(event: LifecycleEvent, id: string): Record<string, unknown> {
-  const { tool_name } = (event.payload ?? {}) as { tool_name?: unknown };
+export function hookEventRequest({ payload, ...event }: LifecycleEvent) {
+  const { tool_name } = (payload ?? {}) as { tool_name?: unknown };
   return {
     version: 1,
-    request_id: id,
+    request_id: newId(new Date(event.received_at)),
     command: "hook-event",
     payload: {
-      event: event.event,
-      ...fieldsOf(event),
+      ...event,
       ...(event.event === "session_end" ? { reason: "session_exit" } : {}),
       ...(event.event === "permission_request" ? { tool_name } : {}),
     },
@@ -110,15 +101,16 @@ export function hookEventRequest(event: LifecycleEvent, id: string): Record<stri
 }
 
 /** Gives up silently, whether there is no daemon, a socket without a server or one that never answers. */
-export function offerToDaemon(paths: Paths, request: Record<string, unknown>): void {
+export function offerToDaemon(paths: Paths, event: LifecycleEvent): void {
   const address = daemonAddress(paths);
   if (!address) return;
   const { connect } = require("node:net") as typeof import("node:net");
-  const socket: Socket = connect(address);
+  const socket = connect(address);
   const limit = setTimeout(() => socket.destroy(), OFFER_LIMIT_MS);
   socket.on("error", () => socket.destroy());
   socket.on("close", () => clearTimeout(limit));
-  socket.on("connect", () => socket.write(`${JSON.stringify(request)}\n`, () => socket.destroySoon()));
+  const request = `${JSON.stringify(hookEventRequest(event))}\n`;
+  socket.on("connect", () => socket.write(request, () => socket.destroySoon()));
 }
 
 function daemonAddress(paths: Paths): NetConnectOpts | undefined {

@@ -13,24 +13,19 @@ import { type Paths, pausesPath, segment, swarmPath } from "../../core/paths.ts"
 import { listOf, maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
 import { isAnythingPaused, sessionsBefore } from "./sessions.ts";
 
-/** Everything where it names nothing, a team, one agent of a team, or one session with all that runs in it. */
-export interface PauseScope {
-  team?: string;
-  agent?: string;
-  session?: string;
-}
-
-export interface Pause extends PauseScope {
+const pauseShape = object({
+  team: maybeText,
+  agent: maybeText,
+  session: maybeText,
   /** `person`, or the agent that leads the team. */
-  by: string;
-  since: string;
-  why?: string;
-}
+  by: someText,
+  since: someText,
+  why: maybeText,
+});
+export type Pause = ReturnType<typeof pauseShape>;
 
-function pauseShape(value: unknown, at: string) {
-  const texts = { team: maybeText, agent: maybeText, session: maybeText, why: maybeText };
-  return object({ ...texts, by: someText, since: someText })(value, at);
-}
+/** Everything where it names nothing, a team, one agent of a team, or one session with all that runs in it. */
+export type PauseScope = Pick<Pause, "team" | "agent" | "session">;
 
 export const readPauses = (paths: Paths): Pause[] =>
   isAnythingPaused(paths) ? (readJson(pausesPath(paths), listOf(pauseShape)) ?? []) : [];
@@ -48,7 +43,6 @@ export const addPauses = (paths: Paths, added: readonly Pause[]): void =>
     })),
   ]);
 
-/** Returns what was removed. */
 export function removePauses(paths: Paths, isLifted: (pause: Pause) => boolean): Pause[] {
   let removed: Pause[] = [];
   changePauses(paths, (stored) => {
@@ -62,22 +56,16 @@ function changePauses(paths: Paths, change: (stored: Pause[]) => Pause[]): void 
   const path = pausesPath(paths);
   withLock(path, (held) => {
     const changed = change(readPauses(paths));
-    if (changed.length > 0) {
-      writeJson(path, changed, { durable: true, beforeRename: held.check });
-      return;
-    }
+    if (changed.length > 0) return writeJson(path, changed, { durable: true, beforeRename: held.check });
     held.check();
     removeFile(path);
   });
 }
 
-/** Who may be paused: an agent by its name in a team (a subagent stops with its parent: by that name), or what runs in a session. */
-export type Pausable = PauseScope;
-
-/** The widest pause that covers it. */
+/** The widest pause that covers an agent, by its name in a team (a subagent's is its parent's), or what runs in a session. */
 export function pauseOf(
   paths: Paths,
-  { session, team, agent }: Pausable,
+  { session, team, agent }: PauseScope,
   pauses: readonly Pause[] = readPauses(paths),
 ): Pause | undefined {
   const covers = (pause: Pause): boolean => {
@@ -91,26 +79,23 @@ export function pauseOf(
   return pauses.filter(covers).sort((a, b) => width(a) - width(b))[0];
 }
 
-function stoppedShape(value: unknown, at: string) {
-  return object({
-    session: someText,
-    /** Set for an agent inside the session. */
-    agentId: maybeText,
-    kind: someText,
-    team: maybeText,
-    agent: maybeText,
-    at: someText,
-    /** The call that was refused, and what it was about. */
-    tool: someText,
-    about: maybeText,
-    /** `#3 parse the header` */
-    task: maybeText,
-    /** Its pause is over and it has not gone on yet. */
-    isReleased: maybeFlag,
-  })(value, at);
-}
-
 /** Where a paused agent stopped. */
+const stoppedShape = object({
+  session: someText,
+  /** Set for an agent inside the session. */
+  agentId: maybeText,
+  kind: someText,
+  team: maybeText,
+  agent: maybeText,
+  at: someText,
+  /** The call that was refused, and what it was about. */
+  tool: someText,
+  about: maybeText,
+  /** `#3 parse the header` */
+  task: maybeText,
+  /** Its pause is over and it has not gone on yet. */
+  isReleased: maybeFlag,
+});
 export type Stopped = ReturnType<typeof stoppedShape>;
 
 const stoppedDir = (paths: Paths) => swarmPath(paths, "paused");

@@ -1,6 +1,5 @@
-// Session records: one file for each client session, one for each agent inside it (subagents and in-process teammates). Read by every
-// call and written by Swarm alone, so checked by a plain shape instead of zod. No lock on the hot path: PreToolUse is the only writer
-// during a tool call, and every write replaces the whole file.
+// Session records: one file for each client session, one for each agent inside it (subagents and in-process teammates). No lock on the
+// hot path: PreToolUse is the only writer during a tool call, and every write replaces the whole file.
 //
 // Each session writes in a directory of its own: the system lets one process at a time create or rename in a directory, and with more
 // runnable processes than cores those of all sessions would wait for each other. Version 0.1.0 had the records of all sessions in one
@@ -35,7 +34,6 @@ export const wasStopped = (paths: Paths, session: string): boolean =>
   session !== "" && existsSync(swarmPath(paths, "paused", segment(session)));
 
 export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
-/** A session's own. */
 export const sessionDir = (paths: Paths, session: string) => swarmPath(paths, "sessions", segment(session));
 export const sessionPath = (paths: Paths, session: string) =>
   swarmPath(paths, "sessions", segment(session), "session.json");
@@ -112,10 +110,7 @@ const shape = object({
 });
 export type SessionRecord = ReturnType<typeof shape>;
 
-export interface AgentKey {
-  session: string;
-  agentId?: string;
-}
+type AgentKey = Pick<SessionRecord, "session" | "agentId">;
 
 const ownPath = (paths: Paths, { session, agentId }: AgentKey) =>
   agentId ? subagentPath(paths, session, agentId) : sessionPath(paths, session);
@@ -136,24 +131,17 @@ const hasEarlier = (paths: Paths, { session, agentId }: AgentKey): boolean =>
 const currentPath = (paths: Paths, key: AgentKey): string =>
   hasEarlier(paths, key) ? newestOf(paths, key).path : ownPath(paths, key);
 
+/** Version 0.1.0 let a project's file name the team of a session. */
+const WITHOUT_TEAM = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
+
 export function readSession(paths: Paths, key: AgentKey): SessionRecord | undefined {
   const { record } = newestOf(paths, key);
-  return record?.evidence?.includes(".atm.toml") ? withoutTeam(record) : record;
+  return record?.evidence?.includes(".atm.toml") ? { ...record, ...WITHOUT_TEAM } : record;
 }
 
 /** Of a session that another file names: what is no session id names none. */
 export const findSession = (paths: Paths, session: string | undefined): SessionRecord | undefined =>
   session && !whyNotSegment(session) ? readSession(paths, { session }) : undefined;
-
-/** A record written by 0.1.0, which let a project's file name the team of a session. */
-const withoutTeam = (record: SessionRecord): SessionRecord => ({
-  ...record,
-  kind: "solo",
-  team: undefined,
-  agent: undefined,
-  isLead: false,
-  evidence: [],
-});
 
 export const writeSession = (paths: Paths, record: SessionRecord): void =>
   writeJson(currentPath(paths, record), record);
@@ -161,12 +149,8 @@ export const writeSession = (paths: Paths, record: SessionRecord): void =>
 type Change = (stored: SessionRecord | undefined) => SessionRecord | undefined;
 
 /** Under the lock, for events that may run beside another hook of the same session. */
-export const updateSession = (
-  paths: Paths,
-  key: AgentKey,
-  change: Change,
-  options?: UpdateOptions,
-): SessionRecord | undefined => updateJson(currentPath(paths, key), shape, change, options);
+export const updateSession = (paths: Paths, key: AgentKey, change: Change, options?: UpdateOptions) =>
+  updateJson(currentPath(paths, key), shape, change, options);
 
 /** At its start: from then on in a directory of its own. An earlier record stays for a version that the person may go back to. */
 export const beginSession = (paths: Paths, key: AgentKey, change: Change): SessionRecord | undefined =>
@@ -190,9 +174,10 @@ export function isProbablyAlive(record: SessionRecord, now: number): boolean {
 }
 
 /** Later than its own while an agent inside it works. */
-export function lastSignOf(record: SessionRecord, subagents: readonly SessionRecord[]): string {
-  return [record, ...subagents].map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b));
-}
+export const lastSignOf = (record: SessionRecord, subagents: readonly SessionRecord[]): string =>
+  [record, ...subagents].map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b));
+
+export const newestFirst = (a: SessionRecord, b: SessionRecord) => b.lastSeen.localeCompare(a.lastSeen);
 
 /** All of them, whichever version wrote them. */
 export function readSessions(paths: Paths): SessionRecord[] {
@@ -201,17 +186,13 @@ export function readSessions(paths: Paths): SessionRecord[] {
     const session = entry.isDirectory() ? entry.name : entry.name.match(/^(.+)\.json$/)?.[1];
     return session && !whyNotSegment(session) ? session : [];
   });
-  return [...new Set(ids)].flatMap((session) => reported(() => newestOf(paths, { session }).record) ?? []);
+  return [...new Set(ids)].flatMap((session) => reported(() => readSession(paths, { session })) ?? []);
 }
 
-export function readSubagents(
-  paths: Paths,
-  session: string,
-  wanted: (agentId: string) => boolean = () => true,
-): SessionRecord[] {
+export function readSubagents(paths: Paths, session: string, isWanted = (_agentId: string) => true) {
   const directory = subagentsOf(paths, session);
   return namesIn(directory)
-    .filter((name) => name.endsWith(".json") && wanted(name.slice(0, -".json".length)))
+    .filter((name) => name.endsWith(".json") && isWanted(name.slice(0, -".json".length)))
     .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
 }
 
@@ -256,15 +237,13 @@ export function removeSession(paths: Paths, session: string): void {
 export const inProcessName = (agentId: string): string | undefined =>
   agentId.match(/^a(.+)-[0-9a-f]{16}$/)?.[1];
 
-// What a session does and whether somebody should look at it. State: active → tool_active → active → idle → ended (Claude OS hooks).
-// Status, the most urgent first: error, attention, working, checked, done (Engine hooks).
+// What a session does, in the states of Claude OS hooks, and whether somebody should look at it, in the statuses of Engine hooks.
 
-export type State = "active" | "tool_active" | "idle" | "ended";
+type State = "active" | "tool_active" | "idle" | "ended";
 const BY_URGENCY = ["error", "attention", "working", "checked", "done"] as const;
 export type Status = (typeof BY_URGENCY)[number];
 
-/** What a window or a board shows for several agents. */
-export const mostUrgent = (statuses: readonly Status[]): Status =>
+export const mostUrgent = (statuses: readonly string[]): Status =>
   BY_URGENCY.find((status) => statuses.includes(status)) ?? "done";
 
 const AFTER = {
@@ -282,23 +261,20 @@ const AFTER = {
 } as const satisfies Record<string, { state?: State; status?: Status }>;
 export type Transition = keyof typeof AFTER;
 
-export function afterTransition(
-  transition: Transition,
-  state: State,
-  status: Status,
-): { state: State; status: Status } {
+type Doing = Pick<SessionRecord, "state" | "status">;
+
+export function afterTransition(transition: Transition, { state, status }: Doing): Doing {
   if (state === "ended" && transition !== "start") return { state, status };
   if (transition === "seen")
     return { state, status: status === "attention" || status === "error" ? "checked" : status };
   return { state, ...AFTER[transition] };
 }
 
-export function withTransition(record: SessionRecord, transition: Transition, now: Date): SessionRecord {
-  const next = afterTransition(transition, record.state as State, record.status as Status);
-  return { ...record, ...next, lastSeen: now.toISOString() };
-}
-
-type Doing = Pick<SessionRecord, "state" | "status">;
+export const withTransition = (record: SessionRecord, transition: Transition, now: Date): SessionRecord => ({
+  ...record,
+  ...afterTransition(transition, record),
+  lastSeen: now.toISOString(),
+});
 
 export type Phase = "working" | "idle" | "waiting" | "failed" | "ended";
 
@@ -314,7 +290,6 @@ export function phaseOf({ state, status }: Doing): Phase {
 export const isInTurn = ({ state, status }: Doing): boolean =>
   state === "tool_active" || (state === "active" && status !== "done");
 
-/** Its last turn was broken off by a limit of the service. */
 export const isRateLimited = ({ state, failure }: Pick<SessionRecord, "state" | "failure">): boolean =>
   state === "idle" && /rate_limit|overloaded|usage_limit/.test(failure ?? "");
 
@@ -326,29 +301,18 @@ const ENDS_AT_ONCE = new Set(["Read", "Edit", "Write", "MultiEdit", "NotebookEdi
 const QUICK_MS = 15_000;
 const SLOW_MS = 180_000;
 
-/**
- * A tool call that began, never ended and may need a permission: the client is most likely showing a permission prompt. No event says
- * so for a teammate in a pane.
- */
-export function isProbablyWaiting(
-  { state, tool }: Pick<SessionRecord, "state" | "tool">,
-  now: Date,
-): boolean {
+/** A tool call that began, never ended and may need a permission: the client is most likely showing a permission prompt. No event says
+ *  so for a teammate in a pane. */
+export function isProbablyWaiting({ state, tool }: Pick<SessionRecord, "state" | "tool">, now: Date) {
   if (state !== "tool_active" || !tool) return false;
   if (NEVER_ASKS.has(tool.permission ?? "") || RUNS_LONG.has(tool.name)) return false;
   const limit = ENDS_AT_ONCE.has(tool.name) ? QUICK_MS : SLOW_MS;
   return now.getTime() - Date.parse(tool.since) > limit;
 }
 
-/** Only an agent in a turn can fall silent. */
-export const isSilent = (
-  record: Doing & { lastSign: string | undefined },
-  now: Date,
-  limitMs: number,
-): boolean => isInTurn(record) && now.getTime() - Date.parse(record.lastSign ?? "") > limitMs;
+export const isSilent = (record: Doing, lastSign: string | undefined, now: Date, limitMs: number): boolean =>
+  isInTurn(record) && now.getTime() - Date.parse(lastSign ?? "") > limitMs;
 
 /** Notifications that mean that the client waits for a person. */
-export const asksForAttention = (notificationType: string): boolean =>
-  /^(permission_prompt|worker_permission_prompt|idle_prompt|elicitation_dialog|elicitation_url_dialog|agent_needs_input)$/.test(
-    notificationType,
-  );
+export const asksForAttention = (type: string): boolean =>
+  /^((worker_)?permission_prompt|idle_prompt|elicitation_(url_)?dialog|agent_needs_input)$/.test(type);

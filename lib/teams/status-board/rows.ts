@@ -7,13 +7,14 @@ import { countUnread } from "../../mail/store/inbox.ts";
 import { promptInside } from "../../mail/store/lead-notes.ts";
 import { clock, resetOf } from "../../people/store/quota.ts";
 import { clientStateOf, isCurrent } from "../../sessions/store/client-state.ts";
-import { type Pausable, pauseOf, readPauses, readStopped, stoppedAt } from "../../sessions/store/pauses.ts";
+import { type PauseScope, pauseOf, readPauses, readStopped, stoppedAt } from "../../sessions/store/pauses.ts";
 import {
   isInTurn,
   isOpenSession,
   lastSignOf,
   latestRecord,
   lifeOfRecord,
+  newestFirst,
   readSession,
   readSessions,
   readSubagents,
@@ -24,27 +25,32 @@ import { type Overview, overviewOf, tasksInProgress } from "../../tasks/store/se
 import { type Evidence, STATES, stateOf, type Verdict } from "../store/agent-state.ts";
 import { isNative, isRemote, leadOf, type Member, type RemoteMember, type Team } from "../store/config.ts";
 import { type Liveness, lifeOfMember } from "../store/liveness.ts";
-import type { Row } from "./table.ts";
 
-type BoardInput = Pick<Call<Record<never, never>>, "paths" | "now" | "loaded" | "compactWindow">;
+type BoardInput = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
 
-const boardOf = ({ paths, now, loaded, compactWindow }: BoardInput) => ({
-  paths,
-  now,
-  loaded,
-  compactWindow,
-  pauses: readPauses(paths),
+const boardOf = (call: BoardInput) => ({
+  ...call,
+  pauses: readPauses(call.paths),
   /** Sessions in which subagents have run. */
-  withSubagents: sessionsWithSubagents(paths),
+  withSubagents: sessionsWithSubagents(call.paths),
   /** Sessions whose context window has been measured. */
-  measured: sessionsWithReading(paths),
+  measured: sessionsWithReading(call.paths),
+  silentAfterMs: call.loaded.values["heartbeat.stale_s"] * 1_000,
 });
 type Board = ReturnType<typeof boardOf>;
 
-export interface AgentRow extends Row {
+export interface AgentRow extends Verdict {
+  agent: string;
+  role?: string;
+  task?: string;
+  /** In percent. */
+  context?: number;
+  unread?: number;
+  /** How long ago it was last seen. */
+  lastSign: string;
+  lastSeen?: string;
   session?: string;
   team?: string;
-  lastSeen?: string;
 }
 
 export function teamRows(
@@ -73,7 +79,7 @@ export function teamRows(
       agent: member.name,
       role: leads ? "lead" : (record?.role ?? member.agentType),
       task: taskOf(atWork, member) ?? record?.statusText,
-      ...observed(board, { team: name, agent: member.name }, record, evidence),
+      ...observed(board, { team: name, agent: member.name }, evidence, record),
     };
   });
 }
@@ -83,7 +89,7 @@ const STATES_ELSEWHERE = STATES.filter((state) => state !== "unknown" && state !
 /** What its own machine says of it. A machine that is silent may be asleep or cut off: that proves nothing. */
 function remoteRow(board: Board, team: string, member: RemoteMember, leads: boolean): AgentRow {
   const { machine, machineSeen, state } = member;
-  const isSilent = !(board.now.getTime() - Date.parse(machineSeen ?? "") <= silentAfterMs(board));
+  const isSilent = !(board.now.getTime() - Date.parse(machineSeen ?? "") <= board.silentAfterMs);
   const known = STATES_ELSEWHERE.find((one) => one === state) ?? "unknown";
   return {
     agent: member.name,
@@ -102,22 +108,17 @@ export function sessionRows(call: BoardInput): AgentRow[] {
   const board = boardOf(call);
   return readSessions(board.paths)
     .filter(isOpenSession)
-    .sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))
+    .sort(newestFirst)
     .map((record) => ({
       agent: record.agent ? `${record.agent}@${record.team ?? "-"}` : record.session.slice(0, 8),
       role: record.isLead ? "lead" : record.role,
       task: record.statusText,
-      ...observed(board, record, record, { isSuspended: false, ...evidenceIn(board, record) }),
+      ...observed(board, record, { isSuspended: false, ...evidenceIn(board, record) }, record),
     }));
 }
 
 /** The cells that are the same on both boards. */
-function observed(
-  board: Board,
-  { team, agent }: { team?: string; agent?: string },
-  record: SessionRecord | undefined,
-  known: Evidence,
-) {
+function observed(board: Board, { team, agent }: PauseScope, known: Evidence, record?: SessionRecord) {
   const session = record?.session;
   const evidence = { ...known, paused: pausedOf(board, { session, team, agent }, record) };
   return {
@@ -131,11 +132,7 @@ function observed(
 }
 
 /** By whom and why, and where it stopped or that it still has to. */
-function pausedOf(
-  { paths, now, pauses }: Board,
-  who: Pausable,
-  record: SessionRecord | undefined,
-): string | undefined {
+function pausedOf({ paths, now, pauses }: Board, who: PauseScope, record?: SessionRecord) {
   const pause = pauseOf(paths, who, pauses);
   if (!pause) return undefined;
   const stopped = record && readStopped(paths, record.session, record.agentId);
@@ -150,7 +147,7 @@ function pausedOf(
 /** With the time at which a limit resets, where the client named one. */
 function verdictOn(board: Board, session: string | undefined, evidence: Evidence): Verdict {
   const { paths, now } = board;
-  const verdict = stateOf(evidence, now, silentAfterMs(board));
+  const verdict = stateOf(evidence, now, board.silentAfterMs);
   const reset = verdict.state === "rate-limited" && session ? resetOf(paths, session, now) : undefined;
   if (reset === undefined) return verdict;
   return { ...verdict, evidence: `resets ${clock(reset, now.getTime())}; ${verdict.evidence}` };
@@ -163,7 +160,7 @@ function recordFinder({ paths }: Board, name: string, team: Team) {
   const needsSearch = isNative(name) || team.members.some((member) => !member.sessionId);
   const sessions = (needsSearch ? readSessions(paths) : []).filter((one) => one.team === name && !one.next);
   const newest = (records: SessionRecord[], agent: string) =>
-    records.filter((one) => one.agent === agent).sort((a, b) => b.lastSeen.localeCompare(a.lastSeen))[0];
+    records.filter((one) => one.agent === agent).sort(newestFirst)[0];
   return (member: Member, isLead: boolean): SessionRecord | undefined =>
     latestRecord(paths, member.sessionId) ??
     (isLead ? lead : undefined) ??
@@ -182,11 +179,7 @@ function evidenceIn(board: Board, record: SessionRecord, member?: Member) {
 }
 
 /** With what its client says of itself. Of an agent whose prompt another session shows that is only whether it is still open. */
-function ownWords(
-  { paths, withSubagents, now }: Board,
-  record: SessionRecord,
-  process: SessionRecord | undefined,
-): Pick<Evidence, "session" | "client" | "pane"> {
+function ownWords({ paths, withSubagents, now }: Board, record: SessionRecord, process?: SessionRecord) {
   const client = process && clientStateOf(paths, process);
   const isWaiting = client?.status === "waiting";
   const pane = process?.pane;
@@ -205,10 +198,8 @@ function ownWords(
 }
 
 function lifeIn(session: SessionRecord | undefined): Liveness {
-  const evidence = session?.endedAt
-    ? `its session ended at ${session.endedAt}`
-    : `process ${session?.pid} has ended`;
-  return { life: session ? lifeOfRecord(session) : "unknown", evidence };
+  if (session?.endedAt) return { life: "gone", evidence: `its session ended at ${session.endedAt}` };
+  return { life: session ? lifeOfRecord(session) : "unknown", evidence: `process ${session?.pid} has ended` };
 }
 
 function lastSign({ paths, withSubagents }: Board, record: SessionRecord): string {
@@ -221,14 +212,10 @@ function lastSign({ paths, withSubagents }: Board, record: SessionRecord): strin
 const unreadOf = ({ paths }: Board, team: string | undefined, agent: string | undefined) =>
   team && agent && !whyNotSegment(agent) ? countUnread(paths, team, agent) : undefined;
 
-const silentAfterMs = ({ loaded }: Board) => loaded.values["heartbeat.stale_s"] * 1_000;
 const signOf = (lastSeen: string | undefined, now: Date) => ({ lastSign: age(lastSeen, now), lastSeen });
 
 /** By its name, or by its id where the client wrote that. */
-function taskOf(
-  atWork: ReturnType<typeof tasksInProgress>,
-  { name, agentId = name }: Member,
-): string | undefined {
+function taskOf(atWork: ReturnType<typeof tasksInProgress>, { name, agentId = name }: Member) {
   const [one, other] = [...new Set([name, agentId])].flatMap((owner) => atWork.get(owner) ?? []);
   if (!one) return undefined;
   const more = one.more + (other ? other.more + 1 : 0);
@@ -245,13 +232,13 @@ function shareFromStatusLine({ paths }: Board, { session, lastSeen }: SessionRec
 }
 
 function contextOf(board: Board, record: SessionRecord | undefined): number | undefined {
-  const { paths, measured } = board;
   if (!record) return undefined;
   const { session, agentId } = record;
-  const isMeasured = measured.has(session);
+  const isMeasured = board.measured.has(session);
   const share = agentId || !isMeasured ? undefined : shareFromStatusLine(board, record);
   if (share) return share;
-  const transcript = record.transcript ?? (agentId ? readSession(paths, { session })?.transcript : undefined);
+  const transcript =
+    record.transcript ?? (agentId ? readSession(board.paths, { session })?.transcript : undefined);
   if (!transcript) return undefined;
   const agent = { session_id: session, transcript_path: transcript, agent_id: agentId };
   return contextUse(board, agent, isMeasured)?.share;

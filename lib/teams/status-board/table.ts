@@ -3,28 +3,11 @@ import { styleText } from "node:util";
 import { plainLine } from "../../core/text.ts";
 import type { State } from "../store/agent-state.ts";
 import { cellWidth } from "./cell-width.ts" with { loading: "lazy" };
-
-export interface Row {
-  agent: string;
-  role?: string;
-  state: State;
-  evidence: string;
-  task?: string;
-  /** In percent. */
-  context?: number;
-  unread?: number;
-  /** How long ago it was last seen. */
-  lastSign: string;
-}
-
-export interface Screen {
-  columns: number;
-  colours: boolean;
-}
+import type { AgentRow } from "./rows.ts";
 
 interface Column {
   title: string;
-  cell: (row: Row) => string;
+  cell: (row: AgentRow) => string;
   /** May be cut down to so many characters. */
   least?: number;
   /** Where that is not `LONGEST_CELL`. */
@@ -70,7 +53,7 @@ const COLOURS = {
   unknown: "dim",
 } as const satisfies Record<State, Style>;
 
-export function board(rows: readonly Row[], screen: Screen): string {
+export function board(rows: readonly AgentRow[], screen: { columns: number; colours: boolean }): string {
   const columns = fitting(
     COLUMNS.map((column) => filled(column, rows)).filter(
       ({ column, cells }) => column.importance === undefined || cells.some(Boolean),
@@ -94,32 +77,27 @@ const styled = (text: string, style: Style) => styleText(style, text, { validate
 type Filled = ReturnType<typeof filled>;
 
 /** A column with its cells, one a row. Names, subjects and status texts are written by others. */
-function filled(column: Column, rows: readonly Row[]) {
+function filled(column: Column, rows: readonly AgentRow[]) {
   const cells = rows.map((row) => cut(plainLine(column.cell(row)), column.most ?? LONGEST_CELL));
   return { column, cells, width: Math.max(column.title.length, ...cells.map(widthOf)) };
 }
 
-function fitting(columns: readonly Filled[], room: number): Filled[] {
-  if (together(columns.map(leastOf)) <= room) return narrowed(columns, room);
+function fitting(columns: Filled[], room: number): Filled[] {
   const importance = ({ column }: Filled) => column.importance ?? 0;
   const leaving = columns.filter(importance).sort((a, b) => importance(a) - importance(b))[0];
-  if (!leaving) return columns.map((one) => ({ ...one, width: leastOf(one) }));
-  return fitting(
-    columns.filter((one) => one !== leaving),
-    room,
-  );
+  if (!leaving || together(columns.map(leastOf)) <= room) return narrowed(columns, room);
+  const others = columns.filter((one) => one !== leaving);
+  return fitting(others, room);
 }
 
 const together = (widths: number[]) => widths.reduce((sum, width) => sum + width + GAP, -GAP);
 const leastOf = ({ column, width }: Filled) => Math.min(width, column.least ?? width);
 
 /** Shrinks the widest column that can shrink, one character at a time. */
-function narrowed(wanted: readonly Filled[], room: number): Filled[] {
-  const columns = wanted.map((one) => ({ ...one }));
-  let excess = together(columns.map(({ width }) => width)) - room;
-  for (; excess > 0; excess--) {
-    const shrinkable = columns.filter((one) => one.width > leastOf(one));
-    const widest = shrinkable.reduce((a, b) => (b.width > a.width ? b : a));
+function narrowed(columns: Filled[], room: number): Filled[] {
+  while (together(columns.map(({ width }) => width)) > room) {
+    const [widest] = columns.filter((one) => one.width > leastOf(one)).sort((a, b) => b.width - a.width);
+    if (!widest) break;
     widest.width--;
   }
   return columns;

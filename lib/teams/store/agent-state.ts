@@ -55,13 +55,9 @@ export function stateOf(given: Evidence, now: Date, silentAfterMs: number): Verd
   if (gone) return gone;
   if (!session) return verdict("unknown", whyUnseen(given));
   const seen = { ...given, session, client: client && isCurrent(client, lastSign, now) ? client : undefined };
-  return (
-    question(seen, now) ??
-    (paused === undefined ? undefined : verdict("paused", paused)) ??
-    rateLimit(seen, now) ??
-    silence(seen, now, silentAfterMs) ??
-    activity(seen, now)
-  );
+  const asked = question(seen, now);
+  if (asked) return asked;
+  return paused === undefined ? activity(seen, now, silentAfterMs) : verdict("paused", paused);
 }
 
 function absence({ isSuspended, mark, life, evidence, session, lastSign }: Evidence, now: Date) {
@@ -104,31 +100,60 @@ function question({ session, client, pane }: Seen, now: Date): Verdict | undefin
 
 const LONGEST_SUBJECT = 40;
 
-function rateLimit({ session, lastSign }: Seen, now: Date): Verdict | undefined {
-  if (!isRateLimited(session)) return undefined;
-  return verdict("rate-limited", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
-}
-
-function silence({ session, client, lastSign }: Seen, now: Date, limitMs: number): Verdict | undefined {
-  if (client?.status === "idle" || !isSilent({ ...session, lastSign }, now, limitMs)) return undefined;
-  const where = session.tool ? ` in ${session.tool.name}` : "";
-  return verdict("silent", `in a turn${where}, last sign ${ago(lastSign, now)}`);
-}
-
-function activity({ session, client, lastSign }: Seen, now: Date): Verdict {
+function activity({ session, client, lastSign }: Seen, now: Date, silentAfterMs: number): Verdict {
+  const { state, tool, failure } = session;
+  const since = ago(lastSign, now);
   if (isInTurn(session)) {
     if (client?.status === "idle") return verdict("idle", "its turn was interrupted");
-    return session.state === "tool_active" && session.tool
-      ? verdict("working", `${session.tool.name} began ${ago(session.tool.since, now)}`)
-      : verdict("thinking", `in a turn, last sign ${ago(lastSign, now)}`);
+    if (isSilent(session, lastSign, now, silentAfterMs))
+      return verdict("silent", `${inTurn(session)}, last sign ${since}`);
+    return state === "tool_active" && tool
+      ? verdict("working", `${tool.name} began ${ago(tool.since, now)}`)
+      : verdict("thinking", `in a turn, last sign ${since}`);
   }
+  if (isRateLimited(session)) return verdict("rate-limited", `its turn broke off ${since}: ${failure}`);
   if (client?.status === "busy") return verdict("thinking", "its client is busy");
-  if (session.failure) return verdict("idle", `its turn broke off ${ago(lastSign, now)}: ${session.failure}`);
-  return session.state === "idle"
-    ? verdict("idle", `its turn ended ${ago(lastSign, now)}`)
-    : verdict("idle", "started, no turn yet");
+  if (failure) return verdict("idle", `its turn broke off ${since}: ${failure}`);
+  return verdict("idle", state === "idle" ? `its turn ended ${since}` : "started, no turn yet");
 }
+
+const inTurn = ({ tool }: Pick<SessionRecord, "tool">) => `in a turn${tool ? ` in ${tool.name}` : ""}`;
 
 const verdict = (state: State, evidence: string): Verdict => ({ state, evidence });
 
 const ago = (since: string | undefined, now: Date) => (age(since, now) ? `${age(since, now)} ago` : "once");
+
+// What of it the lead is notified of.
+
+export interface Observed extends Liveness {
+  record?: SessionRecord;
+  /** The newest sign of the session or of an agent inside it. */
+  lastSign?: string;
+}
+
+export interface Trouble {
+  state: "gone" | "rate-limited" | "silent";
+  /** The same sign is the same change. */
+  sign: string;
+  why: string;
+}
+
+export function troubleOf(
+  { life, evidence, record, lastSign }: Observed,
+  now: Date,
+  silentMs: number,
+): Trouble | undefined {
+  if (life === "gone") return { state: "gone", sign: evidence, why: evidence };
+  if (!record || record.endedAt) return undefined;
+  if (isRateLimited(record))
+    return {
+      state: "rate-limited",
+      sign: record.turnStartedAt ?? record.startedAt,
+      why: `its turn broke off (${record.failure})`,
+    };
+  const sign = lastSign ?? record.lastSeen;
+  const isAtPrompt = record.status === "attention" || isProbablyWaiting(record, now);
+  if (isAtPrompt || !isSilent(record, sign, now, silentMs)) return undefined;
+  const minutes = Math.round((now.getTime() - Date.parse(sign)) / 60_000);
+  return { state: "silent", sign, why: `${inTurn(record)}, without a sign for ${minutes} min` };
+}

@@ -12,7 +12,6 @@ import {
   readJson,
   readSpool,
   removeChanges,
-  type Spooled,
   type UpdateOptions,
   updateJson,
 } from "../../core/json.ts";
@@ -44,7 +43,6 @@ export const TEAM_FILES: readonly FileKind[] = [
 export const teamsDir = (paths: Paths) => join(paths.base, "teams");
 export const teamDir = (paths: Paths, team: string) => teamPath(paths, team);
 export const teamConfigPath = (paths: Paths, team: string) => teamPath(paths, team, "config.json");
-/** Changes to a team's config that wait for its lock. */
 const teamSpoolDir = (paths: Paths, team: string) => teamPath(paths, team, "config-spool");
 
 export const isNative = (team: string): boolean => /^session-[0-9a-f]{8}$/.test(team);
@@ -66,19 +64,15 @@ export function updateTeam(
 ): Team | undefined {
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
   let changed: Team | undefined;
-  let marks: Spooled<EndMark>[] = [];
-  updateJson(
-    teamConfigPath(paths, team),
-    parseConfig,
-    (stored) => {
-      marks = readEndMarks(paths, team);
-      const current = withEndMarks(stored, marks);
-      changed = change(current);
-      requireUsableNames(current, changed);
-      return changed ?? (marks.length > 0 ? current : undefined);
-    },
-    { durable: true, ...options },
-  );
+  let marks: ReturnType<typeof readEndMarks> = [];
+  const merge = (stored: Team | undefined) => {
+    marks = readEndMarks(paths, team);
+    const current = withEndMarks(stored, marks);
+    changed = change(current);
+    requireUsableNames(current, changed);
+    return changed ?? (marks.length > 0 ? current : undefined);
+  };
+  updateJson(teamConfigPath(paths, team), parseConfig, merge, { durable: true, ...options });
   removeChanges(teamSpoolDir(paths, team), marks);
   return changed;
 }
@@ -89,7 +83,6 @@ function requireUsableNames(stored: Team | undefined, wanted: Team | undefined):
   for (const { name } of wanted?.members ?? []) if (!known.has(name)) segment(name);
 }
 
-/** Named and native ones. */
 export function listTeams(paths: Paths): string[] {
   const entries = ifThere(() => readdirSync(teamsDir(paths), { withFileTypes: true })) ?? [];
   return entries.flatMap((one) => (one.isDirectory() && !whyNotSegment(one.name) ? one.name : []));
@@ -111,13 +104,9 @@ export const isRemote = (member: Member): member is RemoteMember =>
 /** The usual name, and the agent type, of a team's lead. */
 export const LEAD = "team-lead";
 
-type Led = Pick<Team, "leadAgentId" | "members">;
-
-/**
- * The name of the one member that leads: the one `leadAgentId` points to, else the one called `team-lead`, else the one of that
- * agent type. A team without such a member is led by somebody who is not listed, whose mail is kept under the usual name.
- */
-export function leadOf(team: Led | undefined): string {
+/** The name of the one member that leads. A team without such a member is led by somebody who is not listed, whose mail is kept under
+ *  the usual name. */
+export function leadOf(team: Team | undefined): string {
   const { leadAgentId, members = [] } = team ?? {};
   const byId = members.find(({ agentId }) => agentId !== undefined && agentId === leadAgentId);
   const lead =
@@ -125,8 +114,7 @@ export function leadOf(team: Led | undefined): string {
   return lead?.name ?? LEAD;
 }
 
-/** Whichever session it has at the moment. */
-export const isLead = (team: Led, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
+export const isLead = (team: Team, { name }: Pick<Member, "name">): boolean => name === leadOf(team);
 
 /** Whom one can write to: the listed members, and a lead that is not listed, once a session leads. */
 export const memberNames = (team: Team): string[] => [
@@ -148,7 +136,6 @@ export const isLedBy = (
   (leadSessionId !== undefined && sessions.includes(leadSessionId)) ||
   (clientPid !== undefined && leadProcess?.pid === clientPid);
 
-/** All members but the lead. */
 export function teammatesOf(team: Team | undefined): Member[] {
   const lead = leadOf(team);
   return (team?.members ?? []).filter(({ name }) => name !== lead);
@@ -156,7 +143,7 @@ export function teammatesOf(team: Team | undefined): Member[] {
 
 // End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
 
-const readEndMarks = (paths: Paths, team: string): Spooled<EndMark>[] =>
+const readEndMarks = (paths: Paths, team: string) =>
   readSpool(teamSpoolDir(paths, team), parseEndMark).changes;
 
 /** Into the config, or into the spool while its lock is held: the next change merges. */
@@ -199,30 +186,23 @@ export const readNativeTeams = (paths: Paths): (Team & { name: string })[] =>
       return team ? { ...team, name } : [];
     });
 
-export interface NativeMember {
-  team: string;
-  agent: string;
-  isLead: boolean;
-  kind: "lead" | "pane";
-  by: "process" | "pane" | "lead";
-}
-
 /** A pane teammate's client is started with its name and team; the pane alone is weaker, since every tmux server counts from %0. */
 export function findNativeMember(
   paths: Paths,
-  who: { session: string; clientPid: number; pane: string | undefined },
-): NativeMember | undefined {
-  const argv = argvOf(who.clientPid);
+  { session, clientPid, pane }: { session: string; clientPid: number; pane: string | undefined },
+) {
+  const argv = argvOf(clientPid);
   const agent = optionOf(argv, "--agent-name");
   const team = optionOf(argv, "--team-name");
-  if (agent && team && isNative(team)) return { team, agent, isLead: false, kind: "pane", by: "process" };
+  const inPane = { isLead: false, kind: "pane" } as const;
+  if (agent && team && isNative(team)) return { team, agent, ...inPane, by: "process" } as const;
   const teams = readNativeTeams(paths);
-  const led = teams.find((one) => isLedBy(one, { sessions: [who.session], clientPid: who.clientPid }));
-  if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" };
-  if (!who.pane || argv.length > 0) return undefined;
+  const led = teams.find((one) => isLedBy(one, { sessions: [session], clientPid }));
+  if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" } as const;
+  if (!pane || argv.length > 0) return undefined;
   for (const { name, members } of teams) {
-    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === who.pane);
-    if (member) return { team: name, agent: member.name, isLead: false, kind: "pane", by: "pane" };
+    const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);
+    if (member) return { team: name, agent: member.name, ...inPane, by: "pane" } as const;
   }
   return undefined;
 }

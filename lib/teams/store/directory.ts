@@ -6,7 +6,6 @@ import { createDirectory, makeDirectory, namesIn } from "../../core/files.ts";
 import { type Paths, segment } from "../../core/paths.ts";
 import { type Team, teamDir, updateTeam } from "./config.ts";
 
-/** Teams that were cleaned up, with their tasks: moved, never deleted. */
 export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 
 /** False when the name is taken. `fill` makes what else belongs to a team; if it fails, nothing of the team stays. Making the directory is the claim: of two simultaneous callers one gets it. */
@@ -24,11 +23,9 @@ export function createTeamDirectory(paths: Paths, team: string, content: Team, f
   }
 }
 
-/** Where the team's own directory is in its archive. */
 export const archivedTeamDir = (archive: string) => join(archive, "team");
 export const archivedTasksDir = (archive: string) => join(archive, "tasks");
 
-/** Returns the archive's directory. */
 export function archiveTeamDirectory(paths: Paths, team: string, stamp: string): string {
   const aside = join(archivesDir(paths), segment(`${team}-${stamp}`));
   makeDirectory(aside);
@@ -37,11 +34,10 @@ export function archiveTeamDirectory(paths: Paths, team: string, stamp: string):
 }
 
 /** Newest first. */
-export function readArchives(paths: Paths) {
-  return namesIn(archivesDir(paths))
+export const readArchives = (paths: Paths) =>
+  namesIn(archivesDir(paths))
     .flatMap((name) => {
       const [, team, stamp] = name.match(/^(.+)-(\d{8}T\d{6}Z)$/) ?? [];
       return team && stamp ? { team, stamp, path: join(archivesDir(paths), name) } : [];
     })
     .sort((a, b) => b.stamp.localeCompare(a.stamp));
-}

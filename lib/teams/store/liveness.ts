@@ -7,7 +7,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, isNoFile, withFile } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
-import { object, someText, tableOf } from "../../core/shape.ts";
+import { object, type Shape, someText, tableOf } from "../../core/shape.ts";
 import { latestRecord } from "../../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
 import { listPanes } from "../../system/tmux.ts";
@@ -20,36 +20,32 @@ export const HEARTBEAT_FILES: readonly FileKind[] = [
 
 // The throttle of the heartbeat: an empty file whose age says when a sign of life was last recorded.
 
+type Beating = { team: string; agent: string };
+
 /** How the names of these files begin in the temporary directory. */
 export const HEARTBEAT_MARK = "swarm-heartbeat-";
 
 /** Where the document Claude Swarm hooks puts it: a person who debugs a silent heartbeat looks there. */
-export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
+export const heartbeatPath = (paths: Paths, { team, agent }: Beating) =>
   join(paths.tmp, `${HEARTBEAT_MARK}${segment(team)}-${segment(agent)}`);
 
 /** True at most once in `throttleMs`. A throttled call is one `lstat`. */
-export function takeBeat(paths: Paths, team: string, agent: string, now: Date, throttleMs: number): boolean {
-  if (isThrottled(paths, team, agent, now, throttleMs)) return false;
-  touch(heartbeatPath(paths, team, agent), now);
+export function takeBeat(paths: Paths, beating: Beating, now: Date, throttleMs: number): boolean {
+  if (isThrottled(paths, beating, now, throttleMs)) return false;
+  touch(heartbeatPath(paths, beating), now);
   return true;
 }
 
 /** By the marker, which a person may remove; nothing is known where it is not ours to write. */
-export function isThrottled(
-  paths: Paths,
-  team: string,
-  agent: string,
-  now: Date,
-  throttleMs: number,
-): boolean {
-  const mark = lstatSync(heartbeatPath(paths, team, agent), { throwIfNoEntry: false });
+export function isThrottled(paths: Paths, beating: Beating, now: Date, throttleMs: number): boolean {
+  const mark = lstatSync(heartbeatPath(paths, beating), { throwIfNoEntry: false });
   const age = now.getTime() - (mark?.mtimeMs ?? 0);
   return !!mark && age >= 0 && age < throttleMs && mark.uid === (process.getuid?.() ?? mark.uid);
 }
 
 /** The next event of this member is a heartbeat, whenever the last one was. */
-export const forgetBeat = (paths: Paths, team: string, agent: string): void =>
-  touch(heartbeatPath(paths, team, agent), new Date(0));
+export const forgetBeat = (paths: Paths, beating: Beating): void =>
+  touch(heartbeatPath(paths, beating), new Date(0));
 
 /** The temp directory is shared: another user's file says nothing and is left alone, and the team's config throttles instead. */
 function touch(path: string, now: Date): void {
@@ -70,45 +66,34 @@ export interface Liveness {
 }
 
 export function lifeOfMember(paths: Paths, member: Member): Liveness {
-  const { life, endedAt, pid } = examine(paths, member.sessionId, member);
-  if (endedAt) return { life, evidence: `its session ended at ${endedAt}` };
-  if (life === "gone") return { life, evidence: `process ${pid} has ended` };
-  if (life === "alive") return { life, evidence: `process ${pid} is running` };
-  if (isPaneClosed(member)) return { life: "gone", evidence: `pane ${member.paneId} is closed` };
-  return { life, evidence: pid ? `process ${pid} may be running` : "no process on record" };
+  const { life, pid, record } = examine(paths, member.sessionId, member);
+  if (record?.endedAt) return { life, evidence: `its session ended at ${record.endedAt}` };
+  if (life === "unknown" && isPaneClosed(member))
+    return { life: "gone", evidence: `pane ${member.paneId} is closed` };
+  if (!pid) return { life, evidence: "no process on record" };
+  const now = { gone: "has ended", alive: "is running", unknown: "may be running" }[life];
+  return { life, evidence: `process ${pid} ${now}` };
 }
 
 export function lifeOfSession(paths: Paths, session: string, team?: Team): Liveness {
   if (whyNotSegment(session)) return { life: "unknown", evidence: "its id is not a session id" };
   const member = team?.members.find(({ sessionId }) => sessionId === session);
-  const { life, endedAt, endReason, pid, current = session, source } = examine(paths, session, member);
-  const of = `of session ${current}`;
-  if (endedAt)
-    return { life, evidence: `session ${current} ended at ${endedAt} (${endReason ?? "no reason given"})` };
+  const { life, pid, record } = examine(paths, session, member);
+  const { session: current = session, endedAt, endReason = "no reason given" } = record ?? {};
+  if (endedAt) return { life, evidence: `session ${current} ended at ${endedAt} (${endReason})` };
   if (!pid) return { life, evidence: `nothing is known about session ${current} but its id` };
-  if (life === "gone") return { life, evidence: `process ${pid} ${of} is gone (${source})` };
-  if (life === "alive") return { life, evidence: `process ${pid} ${of} is running (${source})` };
-  const why = "its start time cannot be compared";
-  return { life, evidence: `process ${pid} ${of} may be running; ${why} (${source})` };
+  const unproven = "may be running; its start time cannot be compared";
+  const now = { gone: "is gone", alive: "is running", unknown: unproven }[life];
+  const source = record?.pid ? `last seen ${record.lastSeen}` : "from the team's config";
+  return { life, evidence: `process ${pid} of session ${current} ${now} (${source})` };
 }
 
-/** `listed` is what the team's config knows of its process. */
-function examine(
-  paths: Paths,
-  session: string | undefined,
-  listed: Pick<Member, "pid" | "pidStartedAt"> | undefined,
-) {
+/** A process that is not on record may be known to the team's config. */
+function examine(paths: Paths, session: string | undefined, member: Member | undefined) {
   const record = latestRecord(paths, session);
-  const { endedAt, endReason } = record ?? {};
-  const { pid, pidStartedAt } = record?.pid ? record : (listed ?? {});
-  return {
-    life: endedAt ? ("gone" as const) : lifeOf({ pid, startedAt: pidStartedAt }),
-    endedAt,
-    endReason,
-    pid,
-    current: record?.session,
-    source: record?.pid ? `last seen ${record.lastSeen}` : "from the team's config",
-  };
+  const { pid, pidStartedAt: startedAt } = (record?.pid ? record : member) ?? {};
+  const life: Life = record?.endedAt ? "gone" : lifeOf({ pid, startedAt });
+  return { life, pid, record };
 }
 
 function isPaneClosed({ paneId, socket, backend }: Member): boolean {
@@ -122,35 +107,26 @@ export const noticesPath = (paths: Paths, team: string) =>
   swarmPath(paths, "notices", `${segment(team)}.json`);
 
 /** `sign` identifies the change: the same sign is the same change. */
-const noticesShape = (value: unknown, at: string) =>
+type Notice = { state: string; sign: string };
+type Notices = Record<string, Notice>;
+const noticesShape: Shape<Notices> = (value, at) =>
   tableOf(object({ state: someText, sign: someText }))(value, at);
-type Notices = ReturnType<typeof noticesShape>;
-type Notice = Pick<Notices[string], "state" | "sign">;
-
-/** A member may be called like something every object has. */
-function isNoticed(stored: Notices, member: string, { state, sign }: Notice): boolean {
-  const last = Object.hasOwn(stored, member) ? stored[member] : undefined;
-  return last?.state === state && last.sign === sign;
-}
 
 /** True for exactly one caller for each member, state and sign. */
-export function claimNotice(paths: Paths, team: string, member: string, notice: Notice): boolean {
+export function claimNotice(paths: Paths, team: string, member: string, { state, sign }: Notice): boolean {
   const path = noticesPath(paths, team);
-  if (isNoticed(readJson(path, noticesShape) ?? {}, member, notice)) return false;
-  const { state, sign } = notice;
-  const written = updateJson(path, noticesShape, (stored = {}) =>
-    isNoticed(stored, member, notice) ? undefined : { ...stored, [member]: { state, sign } },
+  const isNoticed = ({ [member]: last }: Notices = {}) => last?.state === state && last.sign === sign;
+  if (isNoticed(readJson(path, noticesShape))) return false;
+  const written = updateJson(path, noticesShape, (stored) =>
+    isNoticed(stored) ? undefined : { ...stored, [member]: { state, sign } },
   );
   return written !== undefined;
 }
 
 /** What the lead could not be notified of is no longer taken for said. */
-export const forgetNotice = (paths: Paths, team: string, member: string): void => {
-  updateJson(noticesPath(paths, team), noticesShape, (stored = {}) => {
-    const { [member]: _, ...others } = stored;
-    return others;
-  });
-};
+export function forgetNotice(paths: Paths, team: string, member: string): void {
+  updateJson(noticesPath(paths, team), noticesShape, ({ [member]: _, ...others }: Notices = {}) => others);
+}
 
 /** Of a question that a member's client shows. */
 export type PromptNotice = "waits" | "answered";

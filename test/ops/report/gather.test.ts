@@ -2,9 +2,10 @@
 import { beforeEach, expect, test } from "vitest";
 import { appendJournal } from "../../../lib/core/journal.ts";
 import { readSettings } from "../../../lib/core/settings.ts";
+import { wholeSeconds } from "../../../lib/core/time.ts";
 import { gather, type Story } from "../../../lib/ops/report/gather.ts";
 import { page } from "../../../lib/ops/report/page.ts";
-import { appendLifecycle, type SourceKind } from "../../../lib/sessions/store/lifecycle.ts";
+import { appendLifecycle, type LifecycleEvent } from "../../../lib/sessions/store/lifecycle.ts";
 import { writeSession } from "../../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../../lib/system/processes.ts";
 import { NOON } from "../../support/a-context.ts";
@@ -31,9 +32,16 @@ const line = (time: string, session: string, what: string, more: object = {}) =>
     ...{ event: "Stop", session, agent: "main", feature: "f", what, ...more },
   });
 const state = (time: string, session: string, to: string) => line(time, session, "state", { state: to });
-const lifecycle = (time: string, session: string, event: string, agent: string, source: SourceKind) =>
+const lifecycle = (
+  time: string,
+  session: string,
+  event: string,
+  agent: string,
+  kind: LifecycleEvent["source"]["kind"],
+) =>
   appendLifecycle(home.paths, {
-    ...{ event, agent, team: TEAM, session, at: at(time), source, pid: 1, payload: {} },
+    ...{ event, agent, team: TEAM, session_id: session, received_at: wholeSeconds(at(time)) },
+    ...{ source: { kind }, process_id: 1, payload: {} },
   });
 
 const story = (team: string | undefined, since = "8:00", now = NOON) => {

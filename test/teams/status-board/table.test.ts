@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { board, type Row, screenful } from "../../../lib/teams/status-board/table.ts";
+import type { AgentRow } from "../../../lib/teams/status-board/rows.ts";
+import { board, screenful } from "../../../lib/teams/status-board/table.ts";
 
-const ROWS: Row[] = [
+const ROWS: AgentRow[] = [
   {
     agent: "team-lead",
     role: "lead",
@@ -51,7 +52,7 @@ test("a column in which nobody has anything is left out", () =>
   ]));
 
 test("nothing an agent says of itself moves the cursor or breaks the line", () => {
-  const [row] = ROWS as [Row];
+  const [row] = ROWS as [AgentRow];
   const drawn = lines(Number.POSITIVE_INFINITY, [{ ...row, task: "a\u001b[2J\nb\u009b1m" }]);
   expect(drawn).toHaveLength(2);
   expect(drawn.join("")).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
@@ -85,7 +86,7 @@ test.each<[number, string]>([
 );
 
 test("evidence may be longer than other cells; what is cut ends with an ellipsis, in its width", () => {
-  const [row] = ROWS as [Row];
+  const [row] = ROWS as [AgentRow];
   const long = { ...row, task: "t".repeat(70), evidence: "e".repeat(95) };
   const [, whole = ""] = lines(Number.POSITIVE_INFINITY, [long]);
   expect(whole).toContain(` ${"t".repeat(59)}… `);
@@ -93,6 +94,6 @@ test("evidence may be longer than other cells; what is cut ends with an ellipsis
 });
 
 test("the widest column shrinks first", () => {
-  const row: Row = { agent: "a".repeat(20), state: "idle", evidence: "e".repeat(40), lastSign: "" };
+  const row: AgentRow = { agent: "a".repeat(20), state: "idle", evidence: "e".repeat(40), lastSign: "" };
   expect(lines(60, [row])[1]).toBe(`${"a".repeat(20)}  idle   ${"e".repeat(30)}…`);
 });
