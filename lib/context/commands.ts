@@ -10,7 +10,7 @@ import { mainAgentOf, readLink } from "../efforts/store/windows.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { noteStatusLine } from "../people/store/quota.ts";
 import { countTasks, overviewOf } from "../tasks/store/select.ts";
-import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";
+import { installLine, removeLine, runPrevious } from "./store/status-line.ts";
 import { contextTokens, writeWindowReading } from "./store/window.ts";
 
 const parseInput = parserOf(() =>
@@ -27,7 +27,7 @@ function print(call: Call) {
   const text = call.stdin();
   const input = readInput(text);
   const line = input ? lineFor(call, input) : "";
-  const previous = runPrevious(readInstalled(call.paths) ?? { root: "" }, text);
+  const previous = runPrevious(call.paths, text);
   const lines = [previous, plainLine(line)].filter(Boolean).join("\n");
   return { text: lines, styled: lines }; // the person's own program keeps its colours
 }

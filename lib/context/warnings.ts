@@ -14,7 +14,7 @@ const EARLIER_BY = 10;
 const RESET_BELOW = 10;
 
 export const thresholdsFor = (warn: readonly number[], mode: Mode): number[] =>
-  [...warn].map((share) => (mode === "interactive" ? share : share - EARLIER_BY)).sort((a, b) => a - b);
+  warn.map((share) => (mode === "interactive" ? share : share - EARLIER_BY)).sort((a, b) => a - b);
 
 /** How many thresholds are reached. */
 export const levelOf = (share: number, thresholds: readonly number[]): number =>

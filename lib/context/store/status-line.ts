@@ -1,7 +1,7 @@
 // The status line in the person's settings.json. A plugin cannot bring one, and its folder changes with every update: so the
 // settings name a launcher, swarm/statusline.cjs, which reads the plugin's present folder from swarm/statusline.json.
 
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
 import { writeJson, writeWhole } from "../../core/files.ts";
@@ -27,10 +27,10 @@ const parseLine = parserOf(() => maybe(lineSchema()));
 const parseInstalled = parserOf(() => lenient({ root: someText, previous: maybe(lineSchema()) }));
 
 type Line = NonNullable<ReturnType<typeof parseLine>>;
-export type Installed = ReturnType<typeof parseInstalled>;
+type Installed = ReturnType<typeof parseInstalled>;
 
 export const readInstalled = (paths: Paths): Installed | undefined =>
-  existsSync(statuslinePath(paths)) ? readJson(statuslinePath(paths), parseInstalled) : undefined;
+  readJson(statuslinePath(paths), parseInstalled);
 
 export const writeInstalled = (paths: Paths, state: Installed): void =>
   writeJson(statuslinePath(paths), state);
@@ -100,7 +100,8 @@ const isLauncher = (line: Line | undefined) =>
 const readLine = (paths: Paths) => readClientSetting(paths, "statusLine", parseLine);
 
 /** What the person's earlier line prints for the same input; empty if it fails or takes too long. */
-export function runPrevious({ previous }: Installed, input: string): string {
+export function runPrevious(paths: Paths, input: string): string {
+  const previous = readInstalled(paths)?.previous;
   if (!previous?.command || startsLauncher(previous)) return "";
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const { stdout } = spawnSync(previous.command, {
