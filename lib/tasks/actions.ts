@@ -5,7 +5,6 @@ import { appendJournal } from "../core/journal.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { notifyOfAssignment, notifyOfCompletion } from "./notify.ts";
-import { treeIn } from "./proof.ts";
 import {
   type Board,
   BY_SETTING,
@@ -36,7 +35,7 @@ import {
   withTaskList,
 } from "./store.ts";
 import { authorOf, boardOf, type TaskContext } from "./task-context.ts";
-import { verify } from "./verify.ts";
+import { treeIn, verify } from "./verify.ts";
 
 const throwIf = (why: string | undefined): void => {
   if (why) throw new Error(why);

@@ -78,7 +78,6 @@ export function updateAgentContext(
   );
 }
 
-/** For an asynchronous hook, whose own words may come too late: the next synchronous one gives the warning. */
 export function markDue(paths: Paths, session: string): void {
   if (session) writeWhole(dueWarningPath(paths, session), "");
 }
