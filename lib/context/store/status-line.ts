@@ -6,7 +6,7 @@ import { readClientSetting, writeClientSetting } from "../../core/client-setting
 import type { FileKind } from "../../core/file-kind.ts";
 import { writeJson, writeWhole } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
-import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
+import { type Paths, swarmPath } from "../../core/paths.ts";
 import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
 import { shellQuoted } from "../../core/text.ts";
 
@@ -53,8 +53,7 @@ try {
 
 const commandFor = (paths: Paths) => `node ${shellQuoted(launcherPath(paths))}`;
 
-export interface Change {
-  settings: string;
+interface Change {
   /** The command that was there before and goes on, or is there again. */
   previous: string | undefined;
   changed: boolean;
@@ -70,7 +69,7 @@ export function installLine(paths: Paths, root: string): Change {
   writeWhole(launcherPath(paths), LAUNCHER);
   const ours = { ...previous, type: "command", command: commandFor(paths) };
   if (changed) writeClientSetting(paths, "statusLine", ours);
-  return { settings: clientSettingsPath(paths), previous: previous?.command, changed };
+  return { previous: previous?.command, changed };
 }
 
 /** A line that somebody has set meanwhile is left alone. */
@@ -80,11 +79,7 @@ export function removeLine(paths: Paths): Change {
   const changed = isOurs(paths, line) || isLauncher(line);
   if (changed) writeClientSetting(paths, "statusLine", previous);
   for (const path of [launcherPath(paths), statuslinePath(paths)]) rmSync(path, { force: true });
-  return {
-    settings: clientSettingsPath(paths),
-    previous: changed ? previous?.command : line?.command,
-    changed,
-  };
+  return { previous: changed ? previous?.command : line?.command, changed };
 }
 
 const isOurs = (paths: Paths, line: Line | undefined) => line?.command === commandFor(paths);
