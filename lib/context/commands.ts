@@ -2,7 +2,7 @@
 // person had before. Its input is the only place where the client names the size of the context window, so it is stored for hooks.
 import { byAction, type Call, command } from "../cli/command.ts";
 import { speakerOf } from "../cli/speaker.ts";
-import { whyNotSegment } from "../core/paths.ts";
+import { clientSettingsPath, whyNotSegment } from "../core/paths.ts";
 import { lenient, maybe, maybeNumber, maybeText, parserOf, someText } from "../core/schema.ts";
 import { plainLine } from "../core/text.ts";
 import { readEffort } from "../efforts/store/efforts.ts";
@@ -10,7 +10,7 @@ import { mainAgentOf, readLink } from "../efforts/store/windows.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { noteStatusLine } from "../people/store/quota.ts";
 import { countTasks, overviewOf } from "../tasks/store/select.ts";
-import { installLine, readInstalled, removeLine, runPrevious } from "./store/status-line.ts";
+import { installLine, removeLine, runPrevious } from "./store/status-line.ts";
 import { contextTokens, writeWindowReading } from "./store/window.ts";
 
 const parseInput = parserOf(() =>
@@ -27,7 +27,7 @@ function print(call: Call) {
   const text = call.stdin();
   const input = readInput(text);
   const line = input ? lineFor(call, input) : "";
-  const previous = runPrevious(readInstalled(call.paths) ?? { root: "" }, text);
+  const previous = runPrevious(call.paths, text);
   const lines = [previous, plainLine(line)].filter(Boolean).join("\n");
   return { text: lines, styled: lines }; // the person's own program keeps its colours
 }
@@ -122,15 +122,17 @@ function contextPercent(
   return percent;
 }
 
-function install(call: Call) {
-  const { settings, previous = null, changed } = installLine(call.paths, call.ownRoot);
+function install({ paths, ownRoot }: Call) {
+  const { previous = null, changed } = installLine(paths, ownRoot);
+  const settings = clientSettingsPath(paths);
   const kept = previous ? ` Your own line goes on above it: ${previous}` : "";
   const text = `the status line ${changed ? "is now" : "was already"} in ${settings}.${kept}`;
   return { text, data: { settings, previous, changed } };
 }
 
-function remove(call: Call) {
-  const { settings, previous = null, changed } = removeLine(call.paths);
+function remove({ paths }: Call) {
+  const { previous = null, changed } = removeLine(paths);
+  const settings = clientSettingsPath(paths);
   const now = previous ? ` The line is again: ${previous}` : "";
   const text = changed
     ? `the status line is gone from ${settings}.${now}`

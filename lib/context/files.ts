@@ -61,13 +61,14 @@ interface Scope {
 
 /** A project is written by others: what it lists must lie inside it. */
 function scopeOf(ctx: Context, isOwn: boolean): Scope {
-  const root = (isOwn ? undefined : ctx.loaded.projectRoot) ?? projectOf(ctx);
+  const root = rootOf(ctx, isOwn);
   const { home } = ctx.paths;
-  const projectPath = ctx.projectPath ?? root;
+  const { projectPath = root } = ctx;
   return { root, home, projectPath, within: isOwn ? [root, home] : [root, ...projectPathOf(ctx)] };
 }
 
-const projectOf = (ctx: Context) => ctx.projectDir ?? ctx.cwd;
+const rootOf = ({ loaded, projectDir, cwd }: Context, isOwn: boolean) =>
+  (isOwn ? undefined : loaded.projectRoot) ?? projectDir ?? cwd;
 
 /** `PROJECT_PATH` comes from the environment; it counts only below the home. */
 const projectPathOf = ({ projectPath, paths }: Context) =>
@@ -81,33 +82,34 @@ interface Role {
 }
 
 function roleOf(ctx: Context): Role | undefined {
-  const { paths, role = DEFAULT_ROLE } = ctx;
+  const { paths, loaded, role = DEFAULT_ROLE } = ctx;
   if (whyNotSegment(role)) return undefined;
-  const { values, sources, projectRoot } = ctx.loaded;
-  const rolesDir = values["context.roles_dir"];
-  const isOwnSetting = sources["context.roles_dir"] !== "project";
-  const project = (isOwnSetting ? undefined : projectRoot) ?? projectOf(ctx);
-  const chosen = rolesDir ?? join(".claude", "roles");
-  const directory = chosen.startsWith("~/")
-    ? join(paths.home, chosen.slice(2))
-    : join(isAbsolute(chosen) ? "" : project, chosen);
+  const chosen = loaded.values["context.roles_dir"];
+  const isOwn = loaded.sources["context.roles_dir"] !== "project";
+  const project = rootOf(ctx, isOwn);
+  const directory = placeOf(chosen ?? join(".claude", "roles"), project, paths.home);
   const candidates = [
-    { directory, isPersonal: rolesDir !== undefined && isOwnSetting, within: [project, paths.home] },
-    { directory: join(paths.base, "roles"), isPersonal: true, within: [paths.base, paths.home] },
+    { directory, isPersonal: chosen !== undefined && isOwn, root: project },
+    { directory: join(paths.base, "roles"), isPersonal: true, root: paths.base },
   ];
-  for (const { directory, isPersonal, within } of candidates)
+  for (const { directory, isPersonal, root } of candidates)
     for (const name of [join(role, "role.md"), `${role}.md`]) {
-      const real = realPathWithin(join(directory, name), isPersonal ? within : [project]);
-      if (real && statIfThere(real)?.isFile()) return { file: real, include: includesOf(real), isPersonal };
+      const file = realPathWithin(join(directory, name), isPersonal ? [root, paths.home] : [root]);
+      if (file && statIfThere(file)?.isFile()) return { file, include: includesOf(file), isPersonal };
     }
   return undefined;
 }
 
+/** Where a path of the settings or of a role leads. */
+function placeOf(given: string, root: string, home: string): string {
+  const path = given.replace(/^~(?=\/)/, () => home);
+  return join(isAbsolute(path) ? "" : root, path);
+}
+
 function includesOf(file: string): string[] {
   const head = ifThere(() => readHead(file, LONGEST_FRONTMATTER_BYTES), ...CLOSED);
-  const fields = parseFrontmatter(head?.text ?? "");
-  const include = fields["auto_include"];
-  return asTexts(Array.isArray(include) ? include : [include]).filter(Boolean);
+  const { auto_include: include } = parseFrontmatter(head?.text ?? "");
+  return asTexts([include].flat()).filter(Boolean);
 }
 
 export interface ContextFile {
@@ -115,8 +117,8 @@ export interface ContextFile {
   path: string;
   real: string;
   bytes: number;
-  /** The first bytes; `undefined` if it is not text, `null` if it may not be read. */
-  read: (bytes: number) => string | undefined | null;
+  /** The first bytes, or why there are none. */
+  read: (bytes: number) => string | { why: string };
 }
 
 /** And what was asked for and is not given, with the reason. */
@@ -136,10 +138,8 @@ function collectFiles(entries: readonly string[], scope: Scope) {
 }
 
 function pathsOf(entry: string, scope: Scope): Found {
-  const named = entry
-    .replaceAll("${PROJECT_PATH}", () => scope.projectPath)
-    .replace(/^~(?=\/)/, () => scope.home);
-  const asked = join(isAbsolute(named) ? "" : scope.root, named);
+  const named = entry.replaceAll("${PROJECT_PATH}", () => scope.projectPath);
+  const asked = placeOf(named, scope.root, scope.home);
   const parts = asked.split(sep);
   const own = parts.length - partsBelowRoots(asked, scope);
   const at = parts.findIndex((part, n) => n >= own && isGlob(part));
@@ -168,13 +168,13 @@ function fileAt(path: string, entry: string, scope: Scope): ContextFile | string
   return { path: shown, real, bytes: stat.size, read: (most) => readBeginning(real, most) };
 }
 
-function readBeginning(real: string, bytes: number): string | undefined | null {
-  const text = ifThere(() => readHead(real, bytes), ...CLOSED)?.text ?? null;
-  if (text === null) return null;
-  return text.includes("\0") ? undefined : text.replace(/\ufffd+$/, "");
+function readBeginning(real: string, bytes: number): string | { why: string } {
+  const text = ifThere(() => readHead(real, bytes), ...CLOSED)?.text;
+  if (text === undefined) return { why: "cannot be read" };
+  return text.includes("\0") ? { why: "not text" } : text.replace(/\ufffd+$/, "");
 }
 
-export interface Page {
+interface Page {
   files: ContextFile[];
   mission: string | undefined;
   /** Files that are too large or outside, and patterns with too many matches. */
@@ -185,49 +185,44 @@ export interface Page {
 /** Texts of Claude OS hooks, word for word; a last line names what is not shown. */
 export function contextPage({ files, mission, notShown, room }: Page): string | undefined {
   if (files.length === 0 && !mission && notShown.length === 0) return undefined;
-  const contents = contentsOf(files, room);
-  const missing = [...notShown.map(escapeLine), ...contents.flatMap(({ missing }) => missing ?? [])];
-  const labels = contents.flatMap(({ label, text }) => (text === undefined ? [] : `- ${label}`));
+  const shares = sharesOf(files, room);
+  const contents = files.map((file, at) => contentOf(file, shares[at] ?? 0));
+  const shown = contents.filter((one) => typeof one !== "string");
+  const missing = [...notShown.map(escapeLine), ...contents.filter((one) => typeof one === "string")];
+  const labels = shown.map(({ label }) => `- ${label}`);
   return [
     "[CLAUDE OS SYS: INFO]: Session context loaded",
     ...(mission ? [`Mission: ${escapeLine(mission)}`] : []),
     ...(labels.length > 0
       ? [["Core memory files loaded automatically:", ...labels].join("\n"), "Full content follows:"]
       : []),
-    ...contents.flatMap(({ label, text }) => (text === undefined ? [] : `## ${label}\n${text}`)),
+    ...shown.map(({ label, text }) => `## ${label}\n${text}`),
     ...(missing.length > 0 ? [`[Not shown: ${firstOf(missing, MOST_NAMED).join(", ")}]`] : []),
   ].join("\n\n");
 }
 
-function contentsOf(files: ContextFile[], room: number) {
-  const sizes = files.map(({ bytes }) => bytes);
-  const shares = sharesOf(sizes, room);
-  return files.map((file, at): { label: string; text?: string; missing?: string } => {
-    const share = shares[at] ?? 0;
-    const path = escapeLine(file.path);
-    const label = LABELS.get(file.path) ?? path;
-    if (share === 0) return { label, missing: `${path} (no room)` };
-    const content = file.read(share);
-    if (content === undefined) return { label, missing: `${path} (not text)` };
-    if (content === null) return { label, missing: `${path} (cannot be read)` };
-    const rest = share < file.bytes ? `\n[... the whole file, ${file.bytes} bytes, is ${path}]` : "";
-    return { label, text: `${withoutTags(content).trimEnd()}${rest}` };
-  });
+/** Or a line that says why it is not shown. */
+function contentOf({ path: given, bytes, read }: ContextFile, share: number) {
+  const path = escapeLine(given);
+  const content = share === 0 ? { why: "no room" } : read(share);
+  if (typeof content === "object") return `${path} (${content.why})`;
+  const rest = share < bytes ? `\n[... the whole file, ${bytes} bytes, is ${path}]` : "";
+  return { label: LABELS.get(given) ?? path, text: `${withoutTags(content).trimEnd()}${rest}` };
 }
 
 /** How many bytes each may have: the smallest files whole, then what is left in equal parts, 0 for none. */
-export function sharesOf(sizes: readonly number[], room: number): number[] {
-  const shares = sizes.map(() => 0);
+export function sharesOf(files: readonly Pick<ContextFile, "bytes">[], room: number): number[] {
   let left = room;
-  const bySize = sizes.map((size, at) => ({ size, at })).sort((a, b) => a.size - b.size || a.at - b.at);
-  const cut = bySize.filter(({ size, at }) => {
-    if (size > left) return true;
-    shares[at] = Math.max(size, 1);
-    left -= size;
-    return false;
+  const whole = new Set<object>();
+  for (const file of files.toSorted((a, b) => a.bytes - b.bytes)) {
+    if (file.bytes > left) break;
+    whole.add(file);
+    left -= file.bytes;
+  }
+  let heads = Math.min(files.length - whole.size, Math.floor(left / SHORTEST_HEAD));
+  const head = Math.floor(left / heads);
+  return files.map((file) => {
+    if (whole.has(file)) return Math.max(file.bytes, 1);
+    return heads-- > 0 ? head : 0;
   });
-  const heads = Math.min(cut.length, Math.floor(left / SHORTEST_HEAD));
-  for (const { at } of [...cut].sort((a, b) => a.at - b.at).slice(0, heads))
-    shares[at] = Math.floor(left / heads);
-  return shares;
 }

@@ -4,7 +4,6 @@
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Handler } from "../hook/run.ts";
-import { filesAtStart } from "./files.ts";
 import { readInstalled, writeInstalled } from "./store/status-line.ts";
 import {
   awaitAnswer,
@@ -71,4 +70,4 @@ export const moveStatusLine: Handler<typeof events.SessionStart> = ({ paths, plu
 };
 
 /** At session start: the core files, and those of the session's role. */
-export const giveFiles: Handler<typeof events.SessionStart> = filesAtStart;
+export { filesAtStart as giveFiles } from "./files.ts";

@@ -14,7 +14,7 @@ const EARLIER_BY = 10;
 const RESET_BELOW = 10;
 
 export const thresholdsFor = (warn: readonly number[], mode: Mode): number[] =>
-  [...warn].map((share) => (mode === "interactive" ? share : share - EARLIER_BY)).sort((a, b) => a - b);
+  warn.map((share) => (mode === "interactive" ? share : share - EARLIER_BY)).sort((a, b) => a - b);
 
 /** How many thresholds are reached. */
 export const levelOf = (share: number, thresholds: readonly number[]): number =>
@@ -72,7 +72,7 @@ export function noteForLead(who: string, level: number, use: Use): string | unde
 }
 
 /** `undefined` while the level is the one already stored. */
-function levelChange(ctx: Context): { use: Use; thresholds: readonly number[] } | undefined {
+function levelChange(ctx: Context) {
   const use = contextUse(ctx, ctx.input);
   if (!use) return undefined;
   const thresholds = thresholdsFor(ctx.settings["context.warn"], ctx.mode);
@@ -110,9 +110,8 @@ function claimLevel(ctx: Context, share: number, thresholds: readonly number[]):
 
 function noteToLead(ctx: Context, level: number, use: Use): void {
   const { team, agent, isLead, kind } = ctx.identity;
-  if (!team || !agent || isLead || kind === "subagent") return;
-  const text = noteForLead(agent, level, use);
-  if (!text) return;
+  const text = agent && noteForLead(agent, level, use);
+  if (!team || !text || isLead || kind === "subagent") return;
   try {
     notifyLead(ctx.paths, team, { from: agent, text, summary: "context running out", at: ctx.now });
   } catch (error) {

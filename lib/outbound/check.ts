@@ -31,8 +31,7 @@ function checkRecipients(ctx: Call, tool: string, input: Input): Outcome {
   const need = isDraft(tool, input) ? "draft" : "direct";
   const problem = whyNotTo(recipients, known.contacts, need);
   if (!problem) return { journal: [{ what: "comms-allowed", tool, need, recipients }] };
-  const instead = problem.rule === "comms-draft" ? "Make a draft instead." : undefined;
-  return deny(ctx, problem.rule, problem.why, instead);
+  return deny(ctx, problem.rule, problem.why);
 }
 
 function contactsPath(ctx: Context): string | undefined {
@@ -40,17 +39,20 @@ function contactsPath(ctx: Context): string | undefined {
   return path === undefined || isAbsolute(path) ? path : join(ctx.paths.home, path);
 }
 
-function deny({ input, paths }: Call, rule: string, why: string, instead = KEEP_IT): Outcome {
+function deny({ input, paths }: Call, rule: string, why: string): Outcome {
+  const instead = rule === "comms-draft" ? "Make a draft instead." : KEEP_IT;
   return {
     deny: `Outgoing communication, rule ${rule}: ${input.tool_name} sends to the outside, and ${why}. ${instead} Only the user can change this: comms.tools and comms.contacts in ${personalSettingsPath(paths)}.`,
     rule,
   };
 }
 
-export type Need = "direct" | "draft";
-
 /** Why a message to these people may not go out; `undefined` when each of them has the tag for it. */
-export function whyNotTo(recipients: readonly string[], contacts: readonly Contact[], need: Need) {
+export function whyNotTo(
+  recipients: readonly string[],
+  contacts: readonly Contact[],
+  need: "direct" | "draft",
+) {
   const allowed = need === "draft" ? ["claude_direct", "claude_draft"] : ["claude_direct"];
   for (const recipient of recipients) {
     const contact = contacts.find((one) => one.addresses.some((address) => sameAddress(address, recipient)));

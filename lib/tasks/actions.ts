@@ -5,7 +5,6 @@ import { appendJournal } from "../core/journal.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { notifyOfAssignment, notifyOfCompletion } from "./notify.ts";
-import { treeIn } from "./proof.ts";
 import {
   type Board,
   BY_SETTING,
@@ -36,7 +35,7 @@ import {
   withTaskList,
 } from "./store.ts";
 import { authorOf, boardOf, type TaskContext } from "./task-context.ts";
-import { verify } from "./verify.ts";
+import { treeIn, verify } from "./verify.ts";
 
 const throwIf = (why: string | undefined): void => {
   if (why) throw new Error(why);
@@ -45,6 +44,12 @@ const throwIf = (why: string | undefined): void => {
 const ifEnforced = (context: TaskContext, why: string | undefined) =>
   why && context.settings["tasks.enforce"] ? `${why} ${BY_SETTING}` : undefined;
 
+/** What another process deleted after we had read it is an error. */
+function stillThere(task: Task | undefined, id: string): Task {
+  if (!task) throw new Error(`task #${id} was deleted meanwhile`);
+  return task;
+}
+
 export function requireTask({ paths, list }: TaskContext, id: string): Task {
   const task = readTask(paths, list, id);
   if (task) return task;
@@ -52,8 +57,6 @@ export function requireTask({ paths, list }: TaskContext, id: string): Task {
   const hint = isOld ? "; it was deleted, or cleared away with its finished list" : "";
   throw new Error(`there is no task #${id} in list ${list}${hint}`);
 }
-
-const leaseOf = ({ session, now }: TaskContext) => ({ session, at: now.toISOString() });
 
 function withComment(context: TaskContext, task: Task, text: string | undefined): Task {
   if (!text) return task;
@@ -156,21 +159,20 @@ function link(context: TaskContext, id: string, change: Pick<Change, "blockedBy"
 const withId = (ids: string[], id: string) => (ids.includes(id) ? ids : [...ids, id]);
 
 export function change(context: TaskContext, id: string, edit: TaskEdit) {
-  const { paths, list } = context;
   const before = requireTask(context, id);
   const board = boardOf(context);
-  const objection = (task: Task) => ifEnforced(context, whyRefused(task, edit, board));
-  throwIf(objection(before));
+  const refuse = (task: Task) => throwIf(ifEnforced(context, whyRefused(task, edit, board)));
+  refuse(before);
   const completing = (task: Task) => edit.status === "completed" && task.status !== "completed";
   const verified = completing(before) ? (checked(context) ?? edit.verified) : undefined;
   let completes = false;
   if (edit.blockedBy?.length || edit.blocks?.length) link(context, id, edit);
-  const task = updateTask(paths, list, id, (stored) => {
-    throwIf(objection(stored));
+  const updated = updateTask(context.paths, context.list, id, (stored) => {
+    refuse(stored);
     completes = completing(stored); // under the lock: of two at the same moment one completes it
-    return withProof(withEdit(context, stored, edit), edit, completes, verified);
+    return withNotes(withEdit(context, stored, edit), proofNotes({ ...edit, verified }, completes));
   });
-  if (!task) throw new Error(`task #${id} was deleted meanwhile`);
+  const task = stillThere(updated, id);
   record(context, completes ? "task-completed" : "task-updated", task, {
     comment: edit.comment,
     ...(completes ? { proof: proofOf(task) } : {}),
@@ -192,18 +194,13 @@ function checked(context: TaskContext): Verified | undefined {
 /** A task that is opened again loses the proof of its completion. */
 const WITHOUT_PROOF = { verified: undefined, evidence: undefined };
 
-const withProof = (
-  task: Task,
-  { status, evidence }: TaskEdit,
-  completes: boolean,
-  verified: Verified | undefined,
-): Task => {
-  if (status === undefined) return task;
-  if (status !== "completed") return withNotes(task, WITHOUT_PROOF);
+function proofNotes({ status, evidence, verified }: TaskEdit, completes: boolean): Notes {
+  if (status === undefined) return {};
+  if (status !== "completed") return WITHOUT_PROOF;
   // The client's tools open a task again without taking the proof away.
-  if (completes) return withNotes(task, { verified, evidence });
-  return withNotes(task, { ...(verified ? { verified } : {}), ...(evidence ? { evidence } : {}) });
-};
+  if (completes) return { verified, evidence };
+  return { ...(verified ? { verified } : {}), ...(evidence ? { evidence } : {}) };
+}
 
 function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
   const { subject, description, activeForm, state, comment, status, owner, files } = edit;
@@ -212,9 +209,7 @@ function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
   const notes = {
     ...(files ? { files } : {}),
     ...(state !== undefined || status ? { state: state || undefined } : {}),
-    ...(newOwner === stored.owner
-      ? {}
-      : { lease: newOwner && newOwner === context.actor.name ? leaseOf(context) : undefined }),
+    ...(newOwner === stored.owner ? {} : { lease: leaseOf(context, newOwner) }),
   };
   return {
     ...withNotes(withComment(context, stored, comment), notes),
@@ -226,16 +221,20 @@ function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
   };
 }
 
+/** Of a claim that the caller makes for itself: an owner that is assigned to a task has not claimed it. */
+const leaseOf = ({ session, now, actor }: TaskContext, owner: string | undefined): Notes["lease"] =>
+  owner && owner === actor.name ? { session, at: now.toISOString() } : undefined;
+
 export function release(context: TaskContext, id: string, comment: string | undefined): Task {
   const board = boardOf(context);
   requireTask(context, id);
-  const task = updateTask(context.paths, context.list, id, (stored) => {
+  const updated = updateTask(context.paths, context.list, id, (stored) => {
     throwIf(ifEnforced(context, whyNotReleased(stored, board)));
     const notes = { state: undefined, lease: undefined, ...WITHOUT_PROOF };
     const free = withNotes(withComment(context, stored, comment), notes);
     return { ...free, status: "pending", owner: undefined };
   });
-  if (!task) throw new Error(`task #${id} was deleted meanwhile`);
+  const task = stillThere(updated, id);
   record(context, "task-released", task, { comment });
   return task;
 }
@@ -243,12 +242,10 @@ export function release(context: TaskContext, id: string, comment: string | unde
 export function remove(context: TaskContext, id: string): Task {
   requireTask(context, id);
   const board = boardOf(context);
-  const deleted = deleteTask(context.paths, context.list, id, (task) =>
-    throwIf(ifEnforced(context, whyNotDeleted(task, board))),
-  );
-  if (!deleted) throw new Error(`task #${id} was deleted meanwhile`);
-  record(context, "task-deleted", deleted);
-  return deleted;
+  const refuse = (task: Task) => throwIf(ifEnforced(context, whyNotDeleted(task, board)));
+  const task = stillThere(deleteTask(context.paths, context.list, id, refuse), id);
+  record(context, "task-deleted", task);
+  return task;
 }
 
 /** Without a number: first what is assigned to the caller, then what is free, then what its owner lost. Of several callers at the
@@ -315,7 +312,7 @@ function claimed(context: TaskContext, board: Board, task: Task, me: string): Ta
   const lost = task.owner && task.owner !== me ? board.whyLost(task) : undefined;
   const commented = withComment(context, task, lost && `taken over from ${task.owner}, who ${lost}`);
   return {
-    ...withNotes(commented, { state: undefined, lease: leaseOf(context) }),
+    ...withNotes(commented, { state: undefined, lease: leaseOf(context, me) }),
     status: "in_progress",
     owner: me,
   };

@@ -8,17 +8,7 @@ import { readSubagents } from "../sessions/store/sessions.ts";
 import { isNative, LEAD, memberOf, readTeam } from "../teams/store/config.ts";
 import { plainPattern, whyNotPattern } from "../worktrees/store/patterns.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
-import {
-  change,
-  claim,
-  create,
-  overlappingTasks,
-  release,
-  remove,
-  requireTask,
-  type TaskEdit,
-} from "./actions.ts";
-import { evidenceOf, verifiedByRun } from "./proof.ts";
+import * as actions from "./actions.ts";
 import { type Actor, openBlockers, type TaskLookup } from "./rules.ts";
 import * as pass from "./store/index-pass.ts" with { loading: "lazy" };
 import { countIn, type Overview, overviewOf, selectTasks } from "./store/select.ts";
@@ -34,6 +24,7 @@ import {
   type Task,
 } from "./store.ts";
 import { boardOf, listOf, type TaskContext } from "./task-context.ts";
+import { evidenceOf, verifiedByRun } from "./verify.ts";
 
 const FLAGS = {
   team: "text",
@@ -66,8 +57,8 @@ const ACTIONS: Record<string, (call: TaskCall) => Answer> = {
     const subject = edit.subject ?? call.words.slice(1).join(" ");
     if (!subject.trim()) throw badCall("a task needs a subject: swarm task create SUBJECT");
     if (call.flags.status) throw badCall("a new task is pending; set --status with swarm task update");
-    const task = create(context, { ...edit, subject });
-    const overlaps = overlappingTasks(context, task);
+    const task = actions.create(context, { ...edit, subject });
+    const overlaps = actions.overlappingTasks(context, task);
     const lines = [
       `created ${lineOf(task, boardOf(context).tasks)}`,
       ...overlaps.map((one) => `its files overlap with ${lineOf(one, new Map())}`),
@@ -76,20 +67,17 @@ const ACTIONS: Record<string, (call: TaskCall) => Answer> = {
   },
   show: (call) => {
     const context = contextOf(call);
-    const task = requireTask(context, idOf(call));
+    const task = actions.requireTask(context, idOf(call));
     const board = boardOf(context);
     const lost = task.owner ? board.whyLost(task) : undefined;
-    return {
-      text: detailsOf(task, board.tasks, lost),
-      data: { ...task, shownStatus: statusOf(task), proof: proofOf(task), lost },
-    };
+    return { text: detailsOf(task, board.tasks, lost), data: { ...dataOf(task), lost } };
   },
   claim: (call) => {
     const context = contextOf(call);
     if (!context.actor.name)
       throw badCall("only an agent claims a task; to assign one: swarm task update ID --owner NAME");
     const id = call.words[1] === undefined ? undefined : idOf(call);
-    const task = claim(context, context.actor.name, id);
+    const task = actions.claim(context, context.actor.name, id);
     if (!task) return { text: "No task is free; swarm task list shows the owners.", data: null, exitCode: 1 };
     const line = lineOf(task, boardOf(context).tasks);
     return { text: `claimed ${line}\n${plainText(task.description)}`.trimEnd(), data: task };
@@ -98,19 +86,18 @@ const ACTIONS: Record<string, (call: TaskCall) => Answer> = {
   done: (call) => {
     const context = contextOf(call);
     const { evidence: given, run = given?.startsWith("r-") ? given : undefined } = call.flags;
-    const file = given === run ? undefined : given;
-    const evidence = file === undefined ? undefined : evidenceOf(file, call.readInput, call.now);
+    const evidence = given === undefined || given === run ? undefined : evidenceOf(call, given);
     const verified = run === undefined ? undefined : verifiedByRun(call.paths, run);
     const edit = { ...editOf(call), status: "completed", state: "", evidence, verified };
     return changed(context, idOf(call), edit);
   },
   release: (call) => {
     const context = contextOf(call);
-    const task = release(context, idOf(call), call.flags.comment);
+    const task = actions.release(context, idOf(call), call.flags.comment);
     return { text: `released ${lineOf(task, boardOf(context).tasks)}`, data: task };
   },
   delete: (call) => {
-    const task = remove(contextOf(call), idOf(call));
+    const task = actions.remove(contextOf(call), idOf(call));
     return { text: `deleted #${task.id}  ${plainLine(task.subject)}`, data: task };
   },
   index,
@@ -167,7 +154,7 @@ function idOf({ words }: TaskCall): string {
   return id;
 }
 
-function editOf({ flags, stdin }: TaskCall): TaskEdit {
+function editOf({ flags, stdin }: TaskCall): actions.TaskEdit {
   const name = flags.owner?.replace(/^@/, "");
   const bad = name ? whyNotSegment(name) : undefined;
   if (bad) throw badCall(`the owner's name ${bad}`);
@@ -208,7 +195,7 @@ const idsOf = (given: string | undefined) =>
 const normal = (status: string) => status.toLowerCase().replaceAll("-", "_");
 
 /** The five statuses of Claude Swarm hooks, expressed by the client's three and ours. */
-function statusEdit(given: string): Pick<TaskEdit, "status" | "state"> {
+function statusEdit(given: string): Pick<actions.TaskEdit, "status" | "state"> {
   const status = normal(given);
   if (status === "pending" || status === "in_progress" || status === "completed")
     return { status, state: "" };
@@ -217,21 +204,20 @@ function statusEdit(given: string): Pick<TaskEdit, "status" | "state"> {
   throw badCall("--status is pending, in_progress, completed, blocked or in_review");
 }
 
-function changed(context: TaskContext, id: string, edit: TaskEdit) {
+function changed(context: TaskContext, id: string, edit: actions.TaskEdit) {
   if (!Object.values(edit).some((value) => value !== undefined))
     throw badCall("nothing to change; see swarm help task");
-  const { task, unblocked, notified } = change(context, id, edit);
+  const { paths, cwd, session } = context;
+  const { task, unblocked, notified } = actions.change(context, id, edit);
+  const note = session && edit.status === "completed" ? lastRunNote(paths, cwd, { session }) : undefined;
   const lines = [
     lineOf(task, boardOf(context).tasks),
     ...unblocked.map((one) => `unblocked: #${one.id}  ${plainLine(one.subject)}  (${one.owner ?? "free"})`),
     ...(notified.length > 0 ? [`notified: ${notified.join(", ")}`] : []),
-    ...(edit.status === "completed" ? runNote(context) : []),
+    ...(note ? [note] : []),
   ];
   return { text: plainLines(lines), data: { task, unblocked, notified } };
 }
-
-const runNote = ({ paths, cwd, session }: TaskContext): string[] =>
-  session ? [lastRunNote(paths, cwd, { session }) ?? []].flat() : [];
 
 /** Of a longer list the open tasks come first, then the latest of the others. Each of them is read; which they are the index says, as
  *  it does to hooks. What is searched for may be any task, so for that every file is looked at where something has changed. */
@@ -254,7 +240,8 @@ function list(call: TaskCall) {
   if (status && countIn(overview, hasStatus) === 0) statusEdit(status); // which refuses an unknown one
   const wanted = (kind: TaskKind) =>
     (status === undefined || hasStatus(kind)) && (owner === undefined || kind.owner === owner);
-  const { tasks, count } = selected(context, overview, wanted, isWhole ? undefined : MOST_SHOWN);
+  const most = isWhole ? Number.POSITIVE_INFINITY : MOST_SHOWN;
+  const { tasks, count } = openFirst(context.paths, overview, wanted, most);
   const shown = flags.blocked ? tasks.filter((task) => openBlockers(task, lookup).length > 0) : tasks;
   const isOwn = context.team === undefined && context.list === context.session;
   const listName = isOwn ? "this session's own list" : `list ${context.list}`;
@@ -266,16 +253,13 @@ function list(call: TaskCall) {
   ];
   return {
     text: plainLines(lines) || none,
-    data: shown.map((task) => ({ ...task, shownStatus: statusOf(task), proof: proofOf(task) })),
+    data: shown.map(dataOf),
   };
 }
 
-function selected(
-  { paths }: TaskContext,
-  overview: Overview,
-  wanted: (kind: TaskKind) => boolean,
-  most = Number.POSITIVE_INFINITY,
-) {
+const dataOf = (task: Task) => ({ ...task, shownStatus: statusOf(task), proof: proofOf(task) });
+
+function openFirst(paths: Paths, overview: Overview, wanted: (kind: TaskKind) => boolean, most: number) {
   const open = selectTasks(paths, overview, (kind) => wanted(kind) && isOpen(kind), { first: most });
   const last = most - open.tasks.length;
   const others = selectTasks(paths, overview, (kind) => wanted(kind) && !isOpen(kind), { last });

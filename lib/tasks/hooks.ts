@@ -2,6 +2,7 @@
 // work in progress and without a report is held back once.
 
 import { join } from "node:path";
+import { transcriptOf } from "../context/store/window.ts";
 import { readTail } from "../core/files.ts";
 import { parsedLine } from "../core/json.ts";
 import { elapsedMs } from "../core/process.ts";
@@ -119,16 +120,13 @@ function blockWithoutReport(ctx: Ending, reason: string, allowance?: number): Ou
   const { tasks } = selectTasks(ctx.paths, overview, isAtWork);
   const open = tasks.filter((task) => !hasReportedOn(task, agent));
   const pass = passAfter(ctx, overview);
-  if (open.length === 0 || hasReported(transcriptOf(ctx))) return pass;
+  if (open.length === 0 || hasReported(tailOf(ctx))) return pass;
   const ids = open.map(({ id }) => id).join(",");
   const held = blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: openTasksText(open) });
   return held ? { ...pass, ...held } : pass;
 }
 
-const transcriptOf = ({ input }: Ending): string => {
-  const path = input.agent_transcript_path || (input.agent_id ? "" : input.transcript_path);
-  return (path && readTail(path, TAIL_BYTES)?.text) || "";
-};
+const tailOf = ({ input }: Ending): string => readTail(transcriptOf(input), TAIL_BYTES)?.text ?? "";
 
 /** In review or blocked, or commented by its owner since it was claimed. */
 function hasReportedOn(task: Task, owner: string): boolean {

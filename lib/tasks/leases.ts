@@ -22,7 +22,7 @@ export interface Sign {
 /** A claim is lost by proof that the owner is gone, or by silence. An owner of whom nothing is known, or that is paused, keeps it. */
 export function whyLost(
   signs: Sign[],
-  claimedAt: string | undefined,
+  claimedAtMs: number,
   now: Date,
   staleAfterMs: number,
   isPaused: () => boolean = () => false,
@@ -33,7 +33,7 @@ export function whyLost(
   const seen = living.map((sign) => Date.parse(sign.lastSeen ?? ""));
   if (living.some((sign) => sign.isBusy && sign.life === "alive") || seen.some(Number.isNaN))
     return undefined;
-  const newest = Math.max(...seen, Date.parse(claimedAt ?? "") || 0);
+  const newest = Math.max(...seen, claimedAtMs || 0);
   if (now.getTime() - newest <= staleAfterMs || isPaused()) return undefined;
   return `was last seen at ${new Date(newest).toISOString()}`;
 }

@@ -13,7 +13,6 @@ import { authorOf, type TaskContext } from "./task-context.ts";
 interface Notice {
   to: string;
   text: string;
-  routine?: boolean;
 }
 
 /** The open tasks that waited for it, each with those it still waits for. */
@@ -47,11 +46,9 @@ export function notifyOfCompletion(context: TaskContext, done: Task) {
   const tasks = readOpenTasks(paths, list);
   const lead = leadOf(team ? readTeam(paths, team) : undefined);
   // A member's own mail or last words follow with its turn: the lead is woken for those.
-  const isInTurn = session !== undefined && actor.name !== undefined;
-  const notices = completionNotices(done, tasks, authorOf(context), lead).map((notice) =>
-    notice.to === lead ? { ...notice, routine: isInTurn } : notice,
-  );
-  return { unblocked: unblocked(done, tasks), notified: send(context, notices) };
+  const routineTo = session !== undefined && actor.name !== undefined ? lead : undefined;
+  const notices = completionNotices(done, tasks, authorOf(context), lead);
+  return { unblocked: unblocked(done, tasks), notified: send(context, notices, routineTo) };
 }
 
 export function notifyOfAssignment(context: TaskContext, task: Task): string[] {
@@ -60,16 +57,16 @@ export function notifyOfAssignment(context: TaskContext, task: Task): string[] {
   return send(context, [{ to: task.owner, text }]);
 }
 
-function send(context: TaskContext, notices: Notice[]): string[] {
-  const { paths, team, now } = context;
+function send(context: TaskContext, notices: Notice[], routineTo?: string): string[] {
+  const { paths, team, now: at } = context;
   const config = team ? readTeam(paths, team) : undefined;
   if (!team || !config) return [];
   const from = authorOf(context);
   const reached = notices
     .filter(({ to }) => isMember(config, to) && !whyNotSegment(to))
-    .filter(({ to, text, routine }) => {
-      const summary = text.slice(0, 80);
-      return notify(paths, team, to, newMessage({ from, text, at: now, summary, kind: "system", routine }));
+    .filter(({ to, text }) => {
+      const draft = { from, text, at, summary: text.slice(0, 80), routine: to === routineTo };
+      return notify(paths, team, to, newMessage({ ...draft, kind: "system" }));
     });
   return [...new Set(reached.map(({ to }) => to))];
 }

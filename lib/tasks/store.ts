@@ -90,16 +90,14 @@ const CLIENT_STATUS: Record<string, string> = { blocked: "pending", in_review: "
 export function parseTask(id: string, content: string): Task {
   const { owner: rawOwner = "", comments, ...rest } = parseStored(JSON.parse(content));
   const owner = plainLine(rawOwner);
-  const task: Task = { ...rest, id, status: plainLine(rest.status), ...(owner ? { owner } : {}) };
-  const status = CLIENT_STATUS[task.status];
+  const given = plainLine(rest.status);
+  const status = CLIENT_STATUS[given];
+  const task: Task = { ...rest, id, status: status ?? given, ...(owner ? { owner } : {}) };
   if (status === undefined && comments === undefined) return task;
-  return withNotes(
-    { ...task, status: status ?? task.status },
-    {
-      ...(status ? { state: task.status } : {}),
-      ...(comments ? { comments: comments.filter((one) => one !== undefined) } : {}),
-    },
-  );
+  return withNotes(task, {
+    ...(status ? { state: given } : {}),
+    ...(comments ? { comments: comments.filter((one) => one !== undefined) } : {}),
+  });
 }
 
 export const notesOf = (task: Task): Notes => task.metadata?.swarm ?? {};

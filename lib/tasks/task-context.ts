@@ -8,7 +8,7 @@ import { type Context, type Identity, PERSON, shownAs } from "../hook/context.ts
 import type { Environment } from "../hook/environment.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
-import { isNative, type Member, memberOf, readTeam } from "../teams/store/config.ts";
+import { isNative, memberOf, readTeam } from "../teams/store/config.ts";
 import { signReader, whyLost } from "./leases.ts";
 import { type Actor, type Board, BY_SETTING } from "./rules.ts";
 import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
@@ -54,32 +54,32 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
     team,
     roster: config?.members.map((member) => member.name),
     actor,
-    whyLost: (task) =>
-      whyLost(
-        signsOf(task),
-        claimedAt(task, memberOf(config, task.owner ?? "")),
-        now,
-        staleMs,
-        () =>
-          pauseOf(paths, { team, agent: task.owner, session: notesOf(task).lease?.session }) !== undefined,
-      ),
+    whyLost: (task) => {
+      const { lease } = notesOf(task);
+      const aheadMs = memberOf(config, task.owner ?? "")?.clockAheadMs ?? 0;
+      // By our own clock, also where the owner's machine has another.
+      const claimedAtMs = Date.parse(lease?.at ?? "") - aheadMs;
+      const owner = { team, agent: task.owner, session: lease?.session };
+      const isPaused = () => pauseOf(paths, owner) !== undefined;
+      return whyLost(signsOf(task), claimedAtMs, now, staleMs, isPaused);
+    },
   };
 }
 
-/** By our own clock, also where the owner's machine has another. */
-function claimedAt(task: Task, owner: Member | undefined): string | undefined {
-  const at = new Date(Date.parse(notesOf(task).lease?.at ?? "") - (owner?.clockAheadMs ?? 0));
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
-}
-
-/** For a task the client is about to change: `undefined` when the task is in the client's own list and that is not the team's. */
+/** For a task the client is about to change. The rules are for shared lists: `undefined` outside a team, and when the task is in
+ *  the client's own list and that is not the team's. */
 export function hookTaskContext(ctx: Context, id: string): TaskContext | undefined {
-  const context = isTaskId(id) ? teamTaskContext(ctx) : undefined;
-  if (!context) return undefined;
-  const { team, list } = context;
+  const team = isTaskId(id) ? ctx.identity.team : undefined;
+  if (!team) return undefined;
+  const { identity, paths, now, cwd, env, settings } = ctx;
+  const { session_id: session } = ctx.input;
+  const list = listOf(ctx, team, session);
   // The client's own Task tools do not know named teams.
-  const own = ctx.taskList ?? (team && isNative(team) ? team : ctx.input.session_id);
-  return own && own !== list && readTask(ctx.paths, own, id) ? undefined : context;
+  const own = ctx.taskList ?? (isNative(team) ? team : session);
+  if (own && own !== list && readTask(paths, own, id)) return undefined;
+  const actor = actorOf(identity);
+  actor.name ??= shownAs({ ...identity, agent: undefined }, session);
+  return { paths, now, cwd, env, settings, list, team, session, actor };
 }
 
 /** The task itself too, where there is one. */
@@ -91,21 +91,3 @@ export function hookTask(ctx: Context, id: string): { context: TaskContext; task
 
 /** Of what a tool of the client is about to do. */
 export const refusal = (why: string): Outcome => ({ deny: escapeXml(`${why} ${BY_SETTING}`), rule: "tasks" });
-
-/** `undefined` outside a team: the rules are for shared lists. */
-function teamTaskContext(ctx: Context): TaskContext | undefined {
-  const { identity, paths, now, cwd, env, settings, input } = ctx;
-  if (!identity.team) return undefined;
-  const actor = actorOf(identity);
-  return {
-    paths,
-    now,
-    cwd,
-    env,
-    list: listOf(ctx, identity.team, input.session_id),
-    team: identity.team,
-    actor: { ...actor, name: actor.name ?? shownAs({ ...identity, agent: undefined }, input.session_id) },
-    session: input.session_id,
-    settings,
-  };
-}

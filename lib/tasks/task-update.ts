@@ -1,36 +1,33 @@
 // The client's TaskUpdate tool under the same rules, with the same messages about completions. Loaded only for calls of that tool.
 
-import { asText } from "../core/json.ts";
+import { asTable, asText } from "../core/json.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
 import { notifyOfCompletion } from "./notify.ts";
-import { treeIn } from "./proof.ts";
-import { whyNotDeleted, whyRefused } from "./rules.ts";
+import { type Board, whyNotDeleted, whyRefused } from "./rules.ts";
 import { isTaskId, type Task, takeVerified, updateTask, withNotes, writeVerified } from "./store.ts";
-import { boardOf, hookTask, refusal, type TaskContext } from "./task-context.ts";
+import { boardOf, hookTask, refusal } from "./task-context.ts";
+import { treeIn } from "./verify.ts";
 
 type Input = Record<string, unknown>;
 
 export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
   const found = ctx.settings["tasks.enforce"] ? taskIn(ctx, input) : undefined;
-  const why = found && whyUpdateRefused(found.context, found.task, input);
+  const why = found && whyUpdateRefused(found.task, input, boardOf(found.context));
   return why ? refusal(why) : undefined;
 }
 
 const taskIn = (ctx: Context, { taskId }: Input) => hookTask(ctx, asText(taskId) ?? "");
 
-function whyUpdateRefused(context: TaskContext, task: Task, input: Input): string | undefined {
-  const board = boardOf(context);
-  const status = asText(input["status"]);
-  const { metadata } = input;
-  if (metadata && typeof metadata === "object" && "swarm" in metadata)
+function whyUpdateRefused(task: Task, input: Input, board: Board): string | undefined {
+  if (Object.hasOwn(asTable(input["metadata"]) ?? {}, "swarm"))
     return `metadata.swarm of task #${task.id} holds its comments and its claim. To comment: swarm task update ${task.id} --comment TEXT`;
+  const status = asText(input["status"]);
   if (status === "deleted") return whyNotDeleted(task, board);
-  const owner = asText(input["owner"]);
-  const blockedBy = idsOf(input["addBlockedBy"]);
-  return whyRefused(task, { status, owner, blockedBy, blocks: idsOf(input["addBlocks"]) }, board);
+  const links = { blockedBy: idsOf(input["addBlockedBy"]), blocks: idsOf(input["addBlocks"]) };
+  return whyRefused(task, { status, owner: asText(input["owner"]), ...links }, board);
 }
 
 const idsOf = (value: unknown) =>
@@ -44,9 +41,11 @@ export function notifyIfCompleted(ctx: Context, input: Input, response: unknown)
   const found = change?.to === "completed" ? taskIn(ctx, input) : undefined;
   if (!found) return undefined;
   const { context, task } = found;
-  noteVerified(context, ctx.input.session_id, task.id);
+  const { session_id: session } = ctx.input;
+  const verified = session ? takeVerified(ctx.paths, session, task.id) : undefined;
+  if (verified) updateTask(ctx.paths, context.list, task.id, (stored) => withNotes(stored, { verified }));
   const { unblocked, notified } = notifyOfCompletion(context, task);
-  const note = lastRunNote(ctx.paths, ctx.cwd, { session: ctx.input.session_id });
+  const note = lastRunNote(ctx.paths, ctx.cwd, { session });
   return {
     ...(note
       ? { context: { name: "a run that does not count", text: escapeLine(note), where: "swarm runs" } }
@@ -60,9 +59,4 @@ export function keepVerified(ctx: Context, id: string, command: string): void {
   const { session_id: session } = ctx.input;
   if (!session || !isTaskId(id)) return;
   writeVerified(ctx.paths, session, id, { by: command, tree: treeIn(ctx), at: ctx.now.toISOString() });
-}
-
-function noteVerified({ paths, list }: TaskContext, session: string, id: string): void {
-  const verified = session ? takeVerified(paths, session, id) : undefined;
-  if (verified) updateTask(paths, list, id, (task) => withNotes(task, { verified }));
 }

@@ -1,14 +1,22 @@
-// A task counts as completed only when the person's own check succeeds, where one is set. The command is given to the shell as the
-// person wrote it; nothing an agent wrote becomes part of it.
+// What shows that a task is done: the person's own check or a run that succeeded, with the state of the files it ran on, or a file.
+// Where a check is set, a task counts as completed only when it succeeds. The command is given to the shell as the person wrote it;
+// nothing an agent wrote becomes part of it.
 import type { SpawnSyncOptions, SpawnSyncReturns } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { badCall, type Call } from "../cli/command.ts";
 import { hasCode, readTail, withFile } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
+import { sha256 } from "../core/sha256.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { endGroup } from "../system/processes.ts";
+import { treeOf } from "../worktrees/store/repository.ts";
 import { changesAround, interferenceText } from "../worktrees/store/runs.ts" with { loading: "lazy" };
+import { findRun, verdictOf } from "../worktrees/store/runs.ts";
+import { fingerprintOf, plainGit, readState } from "../worktrees/store/tree-state.ts";
+import type { Notes, Verified } from "./store.ts";
+import type { TaskContext } from "./task-context.ts";
 
 const TAIL_BYTES = 2_000;
 
@@ -87,4 +95,30 @@ function whyFailed({ error, status, signal }: SpawnSyncReturns<unknown>): string
   if (error) return notStarted(error);
   if (signal) return `was ended by ${signal}`;
   return status === 0 ? undefined : `failed with exit code ${status}`;
+}
+
+/** The commit, and where files have changed since a hash of them; `undefined` outside a repository. */
+export function treeIn({ cwd, env }: Pick<TaskContext, "cwd" | "env">): string | undefined {
+  const top = treeOf(cwd)?.top;
+  const state = top === undefined ? undefined : readState(plainGit(env, top));
+  return top === undefined || !state || "why" in state ? undefined : fingerprintOf(top, state);
+}
+
+/** Throws where the run does not show that the tree is fine. */
+export function verifiedByRun(paths: Paths, id: string): Verified {
+  const run = findRun(paths, id);
+  if (!run) throw new Error(`there is no run ${JSON.stringify(id)}; \`swarm runs\` lists them`);
+  const { command, exitCode, isWhole, fingerprint, ended } = run;
+  const provesNothing = (why: string) => new Error(`run ${id} proves nothing: ${why}`);
+  if (verdictOf(run) !== "clean")
+    throw provesNothing("others changed files during it, or it ran in the background");
+  if (exitCode !== 0) throw provesNothing(`it ended with ${exitCode ?? "no exit code"}`);
+  if (isWhole) throw provesNothing("its exit code is that of a longer command or a pipe: run it alone");
+  return { by: command, tree: fingerprint, at: ended, run: id };
+}
+
+export function evidenceOf({ readInput, now }: Call, file: string): Notes["evidence"] {
+  const content = readInput(file);
+  if (content.trim() === "") throw badCall(`${file} is empty: that shows nothing`);
+  return { file, sha256: sha256(content), at: now.toISOString() };
 }

@@ -49,7 +49,8 @@ test.each([
   ["an empty file counts as shown", [0], 10, [1]],
   ["no room at all", [10], 0, [0]],
 ])("%s", (_, sizes, room, expected) => {
-  expect(sharesOf(sizes, room)).toEqual(expected);
+  const files = sizes.map((bytes) => ({ bytes }));
+  expect(sharesOf(files, room)).toEqual(expected);
 });
 
 test("what was cut names its path, and the last line what is not there", () => {

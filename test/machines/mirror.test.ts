@@ -119,7 +119,7 @@ describe("from the wire", () => {
 test("a claim elsewhere is lost by that machine's word or by silence, as on one machine", () => {
   const now = new Date("2026-02-20T12:00:00Z");
   const sign = (life: "alive" | "gone", lastSeen: string) => [{ life, lastSeen, isBusy: false }];
-  expect(whyLost(sign("gone", "2026-02-20T11:59:59Z"), undefined, now, 300_000)).toBe("is gone");
-  expect(whyLost(sign("alive", "2026-02-20T11:59:00Z"), undefined, now, 300_000)).toBeUndefined();
-  expect(whyLost(sign("alive", "2026-02-20T11:00:00Z"), undefined, now, 300_000)).toContain("last seen");
+  expect(whyLost(sign("gone", "2026-02-20T11:59:59Z"), Number.NaN, now, 300_000)).toBe("is gone");
+  expect(whyLost(sign("alive", "2026-02-20T11:59:00Z"), Number.NaN, now, 300_000)).toBeUndefined();
+  expect(whyLost(sign("alive", "2026-02-20T11:00:00Z"), Number.NaN, now, 300_000)).toContain("last seen");
 });

@@ -311,9 +311,9 @@ describe("a paused agent", () => {
 
   test("keeps its claims although it is silent", () => {
     const seen = [{ life: "alive" as const, lastSeen: "2026-02-20T08:00:00Z", isBusy: false }];
-    expect(whyLost(seen, undefined, NOON, 60_000)).toContain("was last seen");
-    expect(whyLost(seen, undefined, NOON, 60_000, () => true)).toBeUndefined();
-    expect(whyLost([{ ...seen[0], life: "gone" } as never], undefined, NOON, 60_000, () => true)).toBe(
+    expect(whyLost(seen, Number.NaN, NOON, 60_000)).toContain("was last seen");
+    expect(whyLost(seen, Number.NaN, NOON, 60_000, () => true)).toBeUndefined();
+    expect(whyLost([{ ...seen[0], life: "gone" } as never], Number.NaN, NOON, 60_000, () => true)).toBe(
       "is gone",
     );
   });

@@ -22,7 +22,7 @@ test.each<[string, Sign[], string | undefined, string | undefined]>([
   ["it claimed the task after its last sign", [sign({ lastSeen: ago(900) })], ago(10), undefined],
   ["a sign has no time", [sign({ lastSeen: undefined })], undefined, undefined],
 ])("%s", (_, signs, claimedAt, why) => {
-  const got = whyLost(signs, claimedAt, NOON, 300_000);
+  const got = whyLost(signs, Date.parse(claimedAt ?? ""), NOON, 300_000);
   if (why) expect(got).toContain(why);
   else expect(got).toBeUndefined();
 });

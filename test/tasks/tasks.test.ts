@@ -313,3 +313,17 @@ test("going idle is held back only by setting, and twice at most", () => {
     undefined,
   ]);
 });
+
+test("an in-process teammate that goes idle has reported by its own transcript, which the payload does not name", () => {
+  const home = aTeamOf([mine("5")]);
+  home.write("project/.atm.toml", "[tasks]\nhold_idle = true");
+  const inside = { ...payload("TeammateIdle-teammate-inprocess"), team_name: "dev" } as Payload;
+  const { session_id, agent_id } = inside;
+  const input = { ...inside, cwd: home.path("project"), transcript_path: home.path(`${session_id}.jsonl`) };
+  const idle = () => tasks.teammateIdle(aContext(home, events.TeammateIdle, input));
+  expect(idle()?.deny).toContain("#5");
+  const sent = { type: "tool_use", name: "SendMessage", input: { to: "team-lead" } };
+  const line = JSON.stringify({ message: { content: [sent] } });
+  home.write(`${session_id}/subagents/agent-${agent_id}.jsonl`, `${line}\n`);
+  expect(idle()).toBeUndefined();
+});

@@ -1,12 +1,12 @@
 // The status line in the person's settings.json. A plugin cannot bring one, and its folder changes with every update: so the
 // settings name a launcher, swarm/statusline.cjs, which reads the plugin's present folder from swarm/statusline.json.
 
-import { existsSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
 import { writeJson, writeWhole } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
-import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
+import { type Paths, swarmPath } from "../../core/paths.ts";
 import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
 import { shellQuoted } from "../../core/text.ts";
 
@@ -27,10 +27,10 @@ const parseLine = parserOf(() => maybe(lineSchema()));
 const parseInstalled = parserOf(() => lenient({ root: someText, previous: maybe(lineSchema()) }));
 
 type Line = NonNullable<ReturnType<typeof parseLine>>;
-export type Installed = ReturnType<typeof parseInstalled>;
+type Installed = ReturnType<typeof parseInstalled>;
 
 export const readInstalled = (paths: Paths): Installed | undefined =>
-  existsSync(statuslinePath(paths)) ? readJson(statuslinePath(paths), parseInstalled) : undefined;
+  readJson(statuslinePath(paths), parseInstalled);
 
 export const writeInstalled = (paths: Paths, state: Installed): void =>
   writeJson(statuslinePath(paths), state);
@@ -53,8 +53,7 @@ try {
 
 const commandFor = (paths: Paths) => `node ${shellQuoted(launcherPath(paths))}`;
 
-export interface Change {
-  settings: string;
+interface Change {
   /** The command that was there before and goes on, or is there again. */
   previous: string | undefined;
   changed: boolean;
@@ -70,7 +69,7 @@ export function installLine(paths: Paths, root: string): Change {
   writeWhole(launcherPath(paths), LAUNCHER);
   const ours = { ...previous, type: "command", command: commandFor(paths) };
   if (changed) writeClientSetting(paths, "statusLine", ours);
-  return { settings: clientSettingsPath(paths), previous: previous?.command, changed };
+  return { previous: previous?.command, changed };
 }
 
 /** A line that somebody has set meanwhile is left alone. */
@@ -80,11 +79,7 @@ export function removeLine(paths: Paths): Change {
   const changed = isOurs(paths, line) || isLauncher(line);
   if (changed) writeClientSetting(paths, "statusLine", previous);
   for (const path of [launcherPath(paths), statuslinePath(paths)]) rmSync(path, { force: true });
-  return {
-    settings: clientSettingsPath(paths),
-    previous: changed ? previous?.command : line?.command,
-    changed,
-  };
+  return { previous: changed ? previous?.command : line?.command, changed };
 }
 
 const isOurs = (paths: Paths, line: Line | undefined) => line?.command === commandFor(paths);
@@ -100,7 +95,8 @@ const isLauncher = (line: Line | undefined) =>
 const readLine = (paths: Paths) => readClientSetting(paths, "statusLine", parseLine);
 
 /** What the person's earlier line prints for the same input; empty if it fails or takes too long. */
-export function runPrevious({ previous }: Installed, input: string): string {
+export function runPrevious(paths: Paths, input: string): string {
+  const previous = readInstalled(paths)?.previous;
   if (!previous?.command || startsLauncher(previous)) return "";
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const { stdout } = spawnSync(previous.command, {

@@ -10,7 +10,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, readTail, removeFile, writeJson, writeWhole } from "../../core/files.ts";
-import { parsedLine, readJson, updateJson } from "../../core/json.ts";
+import { asText, parsedLine, readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { sleepSync } from "../../core/process.ts";
 import type { Settings } from "../../core/settings.ts";
@@ -78,7 +78,6 @@ export function updateAgentContext(
   );
 }
 
-/** For an asynchronous hook, whose own words may come too late: the next synchronous one gives the warning. */
 export function markDue(paths: Paths, session: string): void {
   if (session) writeWhole(dueWarningPath(paths, session), "");
 }
@@ -116,9 +115,8 @@ export function contextUse(from: Measuring, input: TranscriptSource, isMeasured 
 /** Of the main agent of a session, by its record. */
 export const contextOfSession = (
   from: Measuring,
-  { session, transcript }: { session: string; transcript?: string },
-): Use | undefined =>
-  transcript ? contextUse(from, { session_id: session, transcript_path: transcript }) : undefined;
+  { session, transcript = "" }: { session: string; transcript?: string },
+): Use | undefined => contextUse(from, { session_id: session, transcript_path: transcript });
 
 /** The first source that is not smaller than the use: a smaller one cannot be right. */
 function contextWindow(
@@ -219,28 +217,28 @@ const PARTS = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_
  * such lines belong to other agents. A compaction after the last figure counts as what it left, or makes the figure unknown.
  */
 export function useIn(tail: string, isAgents = false): Used | undefined {
-  const lines = tail.split("\n");
-  for (let at = lines.length - 1; at >= 0; at--) {
-    const entry = parsed(lines[at] ?? "");
-    if (!entry || (entry.isSidechain === true && !isAgents)) continue;
-    if (entry.subtype === "compact_boundary") {
-      const left = countOf(entry.compactMetadata?.postTokens);
-      return left === undefined ? undefined : { tokens: left, model: modelBefore(lines, at, isAgents) };
+  let compacted: Used | undefined;
+  for (const { type, subtype, message, compactMetadata } of newestFirst(tail, isAgents)) {
+    const model = asText(message?.model);
+    if (compacted) {
+      if (type === "assistant") return { ...compacted, model };
+    } else if (subtype === "compact_boundary") {
+      const tokens = countOf(compactMetadata?.postTokens);
+      if (tokens === undefined) return undefined;
+      compacted = { tokens, model };
+    } else if (type === "assistant") {
+      const tokens = sumOf(message?.usage);
+      if (tokens > 0) return { tokens, model }; // the client's own error messages carry zeros
     }
-    const sum = entry.type === "assistant" ? sumOf(entry.message?.usage) : 0;
-    if (sum > 0) return { tokens: sum, model: modelOf(entry) }; // the client's own error messages carry zeros
   }
-  return undefined;
+  return compacted;
 }
 
-const modelOf = ({ message }: Entry) => (typeof message?.model === "string" ? message.model : undefined);
-
-function modelBefore(lines: readonly string[], end: number, isAgents: boolean): string | undefined {
-  const entry = lines
-    .slice(0, end)
-    .map(parsed)
-    .findLast((one) => one?.type === "assistant" && (isAgents || one.isSidechain !== true));
-  return entry && modelOf(entry);
+function* newestFirst(tail: string, isAgents: boolean): Generator<Entry> {
+  for (const line of tail.split("\n").reverse()) {
+    const entry = /"usage"|"compact_boundary"/.test(line) ? parsedLine<Entry>(line) : undefined;
+    if (entry && (isAgents || entry.isSidechain !== true)) yield entry;
+  }
 }
 
 const sumOf = (usage: Record<string, unknown> | undefined) =>
@@ -248,10 +246,6 @@ const sumOf = (usage: Record<string, unknown> | undefined) =>
 
 const countOf = (value: unknown) =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : undefined;
-
-function parsed(line: string): Entry | undefined {
-  return /"usage"|"compact_boundary"/.test(line) ? parsedLine(line) : undefined;
-}
 
 // The context window of a model, as the client's own catalogue (2.1.325) has it: for a person without a status line, whose input alone
 // names the size.

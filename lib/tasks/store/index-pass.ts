@@ -87,12 +87,11 @@ function filesBefore(paths: Paths, directory: string): Map<string, { kind: TaskK
   try {
     const text = readOwnText(indexPath(paths, directory)) ?? "";
     const entries = JSON.parse(text.slice(text.indexOf("\n") + 1)) as FileEntry[];
-    const files = new Map<string, { kind: TaskKind; trace: Trace }>();
-    for (const [id, group, ino, size, mtimeMs, ctimeMs] of entries) {
+    const known = entries.flatMap(([id, group, ...trace]) => {
       const kind = index.groups[group];
-      if (kind) files.set(String(id), { kind, trace: [ino, size, mtimeMs, ctimeMs] });
-    }
-    return files;
+      return kind ? [[String(id), { kind, trace }] as const] : [];
+    });
+    return new Map(known);
   } catch {
     return new Map();
   }

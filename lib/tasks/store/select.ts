@@ -27,8 +27,6 @@ export interface Overview {
   tasks: Map<string, Task>;
   /** Too long to be read whole each time. */
   isLong: boolean;
-  /** Nothing but a task rewritten in place can be missed. */
-  isExact: boolean;
 }
 
 /** The tasks of a list, or of one owner, that are neither completed nor deleted. */
@@ -43,17 +41,22 @@ export const ownOpen =
 /** In numeric order, at most as many as asked for, and the count of all that are wanted. */
 export function selectTasks(
   paths: Paths,
-  { list, groups, tasks: known }: Overview,
+  overview: Overview,
   wanted: Wanted,
   { first = Number.POSITIVE_INFINITY, last }: { first?: number; last?: number } = {},
 ) {
-  const ids = ascending(groups.filter((group) => !isReadable(group) || wanted(group)));
-  const part = last === undefined ? ids.slice(0, first) : ids.slice(Math.max(0, ids.length - last));
-  const chosen = part.map(String);
-  const missing = chosen.filter((id) => !known.has(id));
-  for (const task of readById(paths, list, missing)) known.set(task.id, task);
-  const tasks = chosen.flatMap((id) => known.get(id) ?? []).filter((task) => wanted(kindOf(task)));
+  const ids = ascending(overview.groups.filter((group) => !isReadable(group) || wanted(group)));
+  const chosen = last === undefined ? ids.slice(0, first) : ids.slice(Math.max(0, ids.length - last));
+  const tasks = tasksOf(paths, overview, chosen).filter((task) => wanted(kindOf(task)));
   return { tasks, count: ids.length - chosen.length + tasks.length };
+}
+
+/** Those that can be read, each once for an overview. */
+function tasksOf(paths: Paths, { list, tasks: known }: Overview, numbers: readonly number[]): Task[] {
+  const ids = numbers.map(String);
+  const missing = ids.filter((id) => !known.has(id));
+  for (const task of readById(paths, list, missing)) known.set(task.id, task);
+  return ids.flatMap((id) => known.get(id) ?? []);
 }
 
 export const countIn = ({ groups }: Overview, wanted: Wanted): number =>
@@ -62,9 +65,10 @@ export const countIn = ({ groups }: Overview, wanted: Wanted): number =>
 /** The first task in progress of every owner, or of these, and how many more it has. One pass over the groups, of which each has several. */
 export function tasksInProgress(
   paths: Paths,
-  { list, groups, tasks: known }: Overview,
+  overview: Overview,
   owners?: ReadonlySet<string>,
 ): Map<string, { first: Task; more: number }> {
+  const { list, groups } = overview;
   const unreadable = groups.flatMap((group) => (isReadable(group) ? [] : group.ids.map(String)));
   const owned = new Map<string, { first: number; count: number }>();
   for (const { owner, status, ids } of [...groups, ...grouped(readKinds(paths, list, unreadable).kinds)]) {
@@ -72,12 +76,12 @@ export function tasksInProgress(
     const { first, count } = owned.get(owner) ?? { first: Number.POSITIVE_INFINITY, count: 0 };
     owned.set(owner, { first: ids.reduce((a, b) => Math.min(a, b), first), count: count + ids.length });
   }
-  const missing = [...owned.values()].map(({ first }) => String(first)).filter((id) => !known.has(id));
-  for (const task of readById(paths, list, missing)) known.set(task.id, task);
+  const firsts = [...owned.values()].map(({ first }) => first);
   return new Map(
-    [...owned].flatMap(([owner, { first, count }]) => {
-      const task = known.get(String(first));
-      const isTheirs = task?.owner === owner && isAtWork(task.status);
+    tasksOf(paths, overview, firsts).flatMap((task) => {
+      const { owner = "", id, status } = task;
+      const { first, count = 0 } = owned.get(owner) ?? {};
+      const isTheirs = first === Number(id) && isAtWork(status);
       return isTheirs ? [[owner, { first: task, more: count - 1 }] as const] : [];
     }),
   );
@@ -94,7 +98,7 @@ export function countTasks(overview: Overview): { done: number; all: number; ver
 
 /** True for one of several callers, who starts `swarm task index` beside the turn. */
 export const isPassWanted = (paths: Paths, { list, isLong }: Overview): boolean =>
-  isLong && askForPass(paths, tasksDir(paths, list), Date.now());
+  isLong && askForPass(paths, tasksDir(paths, list));
 
 /** With `most`, nothing for a longer list without a usable index, which would take too long to read. */
 export function overviewOf(paths: Paths, list: string): Overview;
@@ -128,20 +132,13 @@ export const fromIndex = (list: string, { groups }: TaskIndex): Overview => ({
   groups,
   tasks: new Map(),
   isLong: true,
-  isExact: true,
 });
 
 function byReading(paths: Paths, list: string, most: number): Overview | undefined {
   const ids = idsIn(paths, list);
   if (ids.length > most) return undefined;
   const { kinds, tasks } = readKinds(paths, list, ids);
-  return {
-    list,
-    groups: grouped(kinds).filter(isReadable),
-    tasks,
-    isLong: ids.length > LONG_LIST,
-    isExact: true,
-  };
+  return { list, groups: grouped(kinds).filter(isReadable), tasks, isLong: ids.length > LONG_LIST };
 }
 
 /** The names in the directory say what is new and what is gone. Not for a list that is mostly new. */
@@ -160,7 +157,7 @@ function byNames(paths: Paths, list: string, index: TaskIndex): Overview | undef
     isOpen(group) ? { ...group, ids: group.ids.filter((id) => id < firstAgain) } : group,
   );
   const now = grouped(kinds).filter(isReadable);
-  return { list, groups: [...others, ...now], tasks, isLong: true, isExact: false };
+  return { list, groups: [...others, ...now], tasks, isLong: true };
 }
 
 function compared({ groups }: TaskIndex, ids: readonly number[]) {

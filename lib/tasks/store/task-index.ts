@@ -107,10 +107,10 @@ export const dropIndex = (paths: Paths, directory: string): void => removeFile(i
 const askedPath = (paths: Paths, directory: string) => `${indexPath(paths, directory)}.asked`;
 
 /** True for one caller, who starts the pass: the one that was asked for last has begun, so it may have missed what changed since. */
-export function askForPass(paths: Paths, directory: string, nowMs: number): boolean {
+export function askForPass(paths: Paths, directory: string): boolean {
   const path = askedPath(paths, directory);
   const asked = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (asked !== undefined && Math.abs(nowMs - asked) < ASKED_LASTS_MS) return false;
+  if (asked !== undefined && Math.abs(Date.now() - asked) < ASKED_LASTS_MS) return false;
   removeFile(path);
   makeDirectory(dirname(path)); // this list may be the first that is long
   return createFile(path);
