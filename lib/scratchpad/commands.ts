@@ -25,10 +25,6 @@ const rootOf = (call: ScratchpadCall) => call.projectDir ?? call.cwd;
 
 const dayOf = ({ flags, now }: ScratchpadCall) => requireDay(flags.day ?? localDay(now));
 
-/** A teammate in a process of its own writes under its name, any other session as the coordinator. */
-const callingAgent = ({ identity }: ScratchpadCall): string =>
-  isTeammateSession(identity) && identity.agent ? identity.agent : COORDINATOR;
-
 function list(call: ScratchpadCall) {
   const day = dayOf(call);
   const folders = foldersWithPage(rootOf(call), day);
@@ -80,7 +76,8 @@ function membersOf({ paths, identity }: ScratchpadCall): string[] {
 }
 
 function open(call: ScratchpadCall) {
-  const agent = call.words[1] ?? callingAgent(call);
+  // A teammate in a process of its own writes under its name, any other session as the coordinator.
+  const agent = call.words[1] ?? ((isTeammateSession(call.identity) && call.identity.agent) || COORDINATOR);
   const day = dayOf(call);
   const why = whyNotSegment(agent.replaceAll(":", "-")); // `plugin:agent` becomes a folder with a dash
   if (why) throw badCall(`the agent's name ${why}`);

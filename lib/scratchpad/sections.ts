@@ -100,21 +100,17 @@ export const template = (agent: string, day: string, sections: readonly string[]
     "\n\n",
   );
 
-export interface PageRules {
-  folder: string;
-  day: string;
-  settings: Settings;
-}
+type Expected = { folder: string; day: string; settings: Settings };
 
 /** A blank page that was only opened is not written yet. */
-export const isWritten = (page: string | undefined, { folder, day, settings }: PageRules): page is string =>
+export const isWritten = (page: string | undefined, { folder, day, settings }: Expected): page is string =>
   page !== undefined && page.trim() !== template(folder, day, settings["scratchpad.sections"]).trim();
 
 /** The required sections that are missing. Pages of the coordinator and other excluded folders need none. */
-export function missingFrom(page: string | undefined, rules: PageRules): readonly string[] {
-  const { folder, settings } = rules;
+export function missingFrom(page: string | undefined, expected: Expected): readonly string[] {
+  const { folder, settings } = expected;
   const sections = settings["scratchpad.sections"];
-  if (!isWritten(page, rules)) return sections;
+  if (!isWritten(page, expected)) return sections;
   if (settings["scratchpad.exclude"].includes(folder)) return [];
   return missingSections(page, sections, settings["scratchpad.empty_is_missing"]);
 }
