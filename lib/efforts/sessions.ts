@@ -6,6 +6,7 @@ import { readTail, realPath } from "../core/files.ts";
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Base, Context, Identity } from "../hook/context.ts";
+import type { Outcome } from "../hook/outcome.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { isNative } from "../teams/store/config.ts";
 import {
@@ -53,6 +54,14 @@ export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
   session: session_id,
   id: agent_id ?? MAIN,
 });
+
+/** A handler for windows that work on an active effort. */
+export const inWindow =
+  <Input extends Base>(handle: (ctx: Context<Input>, current: Current) => Outcome | void) =>
+  (ctx: Context<Input>): Outcome | void => {
+    const current = currentOf(ctx);
+    if (current) return handle(ctx, current);
+  };
 
 export function currentOf({ paths, input }: Context, agent = agentOf(input)): Current | undefined {
   const link = readLink(paths, agent);
@@ -117,9 +126,8 @@ export function noteMessage(ctx: Context, current: Current, kind: string, detail
 }
 
 /** In percent, of the main agent only: a subagent's window ends with its work, so nothing of it has to be written down. */
-export function contextShareOf(ctx: Context, { agent }: Current): number | undefined {
-  return isMain(agent) ? contextUse(ctx, ctx.input)?.share : undefined;
-}
+export const contextShareOf = (ctx: Context, { agent }: Current): number | undefined =>
+  isMain(agent) ? contextUse(ctx, ctx.input)?.share : undefined;
 
 const TRANSCRIPT_BYTES = 64 * 1024;
 
@@ -143,15 +151,15 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
   let previous: number | null = null;
   const changed = updateEffort(paths, effort, (stored) => {
     if (stored.lifecycle !== "active") return undefined;
-    const number = stored.sessions + 1;
+    const sessions = stored.sessions + 1;
     previous = after ?? stored.lastSession ?? null;
-    return { ...stored, sessions: number, lastSession: isMain(agent) ? number : stored.lastSession };
+    return { ...stored, sessions, lastSession: isMain(agent) ? sessions : stored.lastSession };
   });
   if (!changed) return undefined;
-  const number = changed.sessions;
+  const session = changed.sessions;
   writeEffortSession(paths, {
     effort,
-    number,
+    number: session,
     client: agent.session,
     voice: agent.id,
     agentType,
@@ -162,8 +170,8 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
     loadedFiles: [],
     dehydration: null,
   });
-  openWindow(paths, agent, { effort, session: number });
-  return { effort: changed, session: number, agent, previous };
+  openWindow(paths, agent, { effort, session });
+  return { effort: changed, session, agent, previous };
 }
 
 interface Closing {
@@ -173,20 +181,20 @@ interface Closing {
 }
 
 /** Ends the session's record once; its files go to the effort, and injections meant for it alone are dropped. */
-export function closeSession(paths: Paths, agent: WindowAgent, link: Link, closing: Closing): void {
-  const { reason: endReason, now, options } = closing;
-  const loaded = readLoaded(paths, agent);
-  const heartbeat = heartbeatOf(paths, agent);
+export function closeSession(paths: Paths, link: Link, { reason, now, options }: Closing): void {
   const end = (stored: EffortSession) => {
     if (stored.endedAt) return undefined;
-    const loadedFiles = joined(stored.loadedFiles, loaded);
-    return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
+    const agent = windowAgentOf(stored);
+    const loadedFiles = joined(stored.loadedFiles, readLoaded(paths, agent));
+    const heartbeat = heartbeatOf(paths, agent);
+    return { ...stored, endedAt: now.toISOString(), endReason: reason, heartbeat, loadedFiles };
   };
-  if (!updateEffortSession(paths, link, end, options)) return;
-  const isOnlyForIt = (one: Injection) => isMain(agent) && one.for === agent.session;
+  const ended = updateEffortSession(paths, link, end, options);
+  if (!ended) return;
+  const isOnlyForIt = (one: Injection) => isMain(windowAgentOf(ended)) && one.for === ended.client;
   const merge = (stored: Effort) => {
     const pendingInjections = stored.metadata.pendingInjections.filter((one) => !isOnlyForIt(one));
-    return withMetadata(withFiles(stored, loaded), { pendingInjections });
+    return withMetadata(withFiles(stored, ended.loadedFiles), { pendingInjections });
   };
   updateEffort(paths, link.effort, merge, options);
 }
@@ -210,20 +218,17 @@ export function closeAll(paths: Paths, session: string, closing: Closing): void 
   for (const agent of windowAgents(paths, session)) {
     const link = readLink(paths, agent);
     if (!link) continue;
-    closeSession(paths, agent, link, closing);
+    closeSession(paths, link, closing);
     if (!isMain(agent)) closeWindow(paths, agent);
   }
 }
 
 /** Windows that ended without an event: the one this client had, and those whose client is gone. */
 export function closeForgotten(paths: Paths, effort: number, session: string, closing: Closing): void {
-  const main = mainAgentOf(session);
-  const own = readLink(paths, main);
-  if (own) closeSession(paths, main, own, closing);
+  for (const own of linksOf(paths, session)) closeSession(paths, own, closing);
   const gone = { ...closing, reason: "gone" };
   for (const one of openElsewhere(paths, effort, session))
-    if (isOver(paths, one.client))
-      closeSession(paths, windowAgentOf(one), { effort, session: one.number }, gone);
+    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, gone);
 }
 
 export const windowAgentOf = ({ client, voice }: EffortSession): WindowAgent => ({
@@ -248,7 +253,7 @@ function isOver(paths: Paths, client: string): boolean {
 export function closeWindowsOf(paths: Paths, effort: number, closing: Closing): void {
   for (const one of readEffortSessions(paths, effort)) {
     const agent = windowAgentOf(one);
-    if (!one.endedAt) closeSession(paths, agent, { effort, session: one.number }, closing);
+    if (!one.endedAt) closeSession(paths, { effort, session: one.number }, closing);
     if (readLink(paths, agent)?.effort === effort) closeWindow(paths, agent);
   }
 }

@@ -114,7 +114,7 @@ function takeOver(call: EffortCall, effort: Effort): number | undefined {
   if (!call.session) return undefined;
   const agent = mainAgentOf(call.session);
   const before = readLink(call.paths, agent);
-  if (before) closeSession(call.paths, agent, before, { reason: "switched", now: call.now });
+  if (before) closeSession(call.paths, before, { reason: "switched", now: call.now });
   return openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.session;
 }
 
