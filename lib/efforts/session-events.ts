@@ -10,9 +10,9 @@ import type { Handler } from "../hook/run.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
 import { lifeOf, signal } from "../system/processes.ts";
-import { AT_SESSION_END, addInjection, deliver, notifyCoordinator } from "./injections.ts";
-import { rehydrate } from "./rehydrate.ts";
 import {
+  AT_SESSION_END,
+  addInjection,
   agentOf,
   type Current,
   closeAll,
@@ -20,12 +20,14 @@ import {
   closeSession,
   contextShareOf,
   currentOf,
+  deliver,
   findEffort,
   inWindow,
   linkOf,
   linksOf,
   mergeLoaded,
   noteMessage,
+  notifyCoordinator,
   type Opened,
   openSession,
   transcriptTail,
@@ -49,6 +51,7 @@ import {
   guardWarning,
   HOW_TO_DEHYDRATE,
   howToLog,
+  rehydrate,
   short,
   skillAndPhase,
 } from "./text.ts";

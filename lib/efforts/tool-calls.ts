@@ -8,8 +8,7 @@ import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Handler } from "../hook/run.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
-import { deliver } from "./injections.ts";
-import { type Current, contextShareOf, inWindow, noteMessage, transcriptTail } from "./sessions.ts";
+import { type Current, contextShareOf, deliver, inWindow, noteMessage, transcriptTail } from "./sessions.ts";
 import { type GuardRule, updateEffort } from "./store/efforts.ts";
 import { findDirectives, readPreload } from "./store/project-files.ts";
 import {

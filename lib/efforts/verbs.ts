@@ -10,8 +10,7 @@ import { whyNotSegment } from "../core/paths.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
 import { callerOf, type EffortCall, effortHere, numberOf, projectOf, textOf, theEffort } from "./caller.ts";
-import { addInjection } from "./injections.ts";
-import { closeSession, closeWindowsOf, openSession, ownerOf } from "./sessions.ts";
+import { addInjection, closeSession, closeWindowsOf, openSession, ownerOf } from "./sessions.ts";
 import {
   appendEffortMessage,
   createEffort,
