@@ -15,7 +15,6 @@ import {
   addInjection,
   agentOf,
   type Current,
-  closeAll,
   closeForgotten,
   closeSession,
   contextShareOf,
@@ -25,12 +24,12 @@ import {
   inWindow,
   linkOf,
   linksOf,
-  mergeLoaded,
   noteMessage,
   notifyCoordinator,
   type Opened,
   openSession,
   transcriptTail,
+  withFiles,
 } from "./sessions.ts";
 import {
   type Dehydration,
@@ -44,7 +43,15 @@ import {
   writeRestartPrompt,
 } from "./store/efforts.ts";
 import { logPathOf, readLogEntries, readSkillConfig } from "./store/project-files.ts";
-import { closeWindow, heartbeatOf, isMain, mainAgentOf, readLoaded } from "./store/windows.ts";
+import {
+  closeWindow,
+  heartbeatOf,
+  isMain,
+  mainAgentOf,
+  readLink,
+  readLoaded,
+  windowAgents,
+} from "./store/windows.ts";
 import {
   asSection,
   contextLine,
@@ -82,7 +89,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 /** An in-process teammate has a start for each turn but keeps its window: from the second on it gets only the context line. */
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const agent = agentOf(ctx.input);
-  const parent = currentOf(ctx, mainAgentOf(agent.session));
+  const parent = currentOf(ctx, mainAgentOf(agent.client));
   if (!parent || isMain(agent)) return;
   const { effort } = parent;
   const line = contextLine(ctx, effort);
@@ -175,7 +182,12 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
 export const subagentStop: Handler<typeof events.SubagentStop> = inWindow((ctx, current) => {
   const { effort, agent } = current;
   if (!ctx.input.agent_type || isMain(agent)) return;
-  if (ctx.identity.kind === "in-process") return mergeLoaded(ctx.paths, agent, effort.id);
+  if (ctx.identity.kind === "in-process") {
+    // It stops after every turn: its files go to the effort, its session stays open.
+    const loaded = readLoaded(ctx.paths, agent);
+    if (loaded.length > 0) updateEffort(ctx.paths, effort.id, (stored) => withFiles(stored, loaded));
+    return;
+  }
   closeSession(ctx.paths, linkOf(current), { reason: "subagent-stop", now: ctx.now });
   closeWindow(ctx.paths, agent);
 });
@@ -196,8 +208,14 @@ export const preCompact: Handler<typeof events.PreCompact> = inWindow((ctx, curr
 
 /** Also after `/clear`: the window is gone, though the client lives on. */
 export const sessionEnd: Handler<typeof events.SessionEnd> = inWindow((ctx, current) => {
+  const { paths, now } = ctx;
   const reason = ctx.input.reason || "unknown";
-  closeAll(ctx.paths, ctx.input.session_id, { reason, now: ctx.now, options: AT_SESSION_END });
+  for (const agent of windowAgents(paths, ctx.input.session_id)) {
+    const link = readLink(paths, agent);
+    if (!link) continue;
+    closeSession(paths, link, { reason, now, options: AT_SESSION_END });
+    if (!isMain(agent)) closeWindow(paths, agent); // the main link stays: a resumed client finds its effort by it
+  }
   noteMessage(ctx, current, "session", { what: "ended", reason });
   if (reason === "clear" || reason === "resume") return;
   const { effort, session } = current;
@@ -241,7 +259,7 @@ function blockCompactionOnce(ctx: Context, { effort, session, agent }: Current):
       id: "dehydrate",
       text: `A compaction was held back once so that this window can be written down first: ${HOW_TO_DEHYDRATE}`,
       at: ctx.now.toISOString(),
-      for: agent.session,
+      for: agent.client,
     });
   return block && { ...block, loud: true };
 }
@@ -258,7 +276,7 @@ function killClient(ctx: Context, current: Current): Outcome | undefined {
   const { effort, agent } = current;
   const client = { pid: ctx.record?.pid, startedAt: ctx.record?.pidStartedAt };
   if (client.pid !== ctx.clientPid || lifeOf(client) !== "alive") {
-    noteProblem(`effort.precompact = "kill": the client of ${agent.session} is not proven ours; not ended`);
+    noteProblem(`effort.precompact = "kill": the client of ${agent.client} is not proven ours; not ended`);
     return undefined;
   }
   const prompt = writeRestartPrompt(ctx.paths, effort.id, restartPrompt(effort));

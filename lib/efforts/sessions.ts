@@ -24,7 +24,6 @@ import {
   writeEffortSession,
 } from "./store/efforts.ts";
 import {
-  closeWindow,
   heartbeatOf,
   isMain,
   type Link,
@@ -33,7 +32,6 @@ import {
   readLink,
   readLoaded,
   type WindowAgent,
-  windowAgents,
 } from "./store/windows.ts";
 import { asSection, injectionText } from "./text.ts";
 
@@ -53,8 +51,8 @@ export interface Opened extends Current {
 export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
 
 export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
-  session: session_id,
-  id: agent_id ?? MAIN,
+  client: session_id,
+  voice: agent_id ?? MAIN,
 });
 
 /** A handler for windows that work on an active effort. */
@@ -116,13 +114,12 @@ const isAnothers = (owner: Owner, asking: Owner) =>
     (key) => owner[key] !== undefined && asking[key] !== undefined && owner[key] !== asking[key],
   );
 
-/** One line in the effort's message log. */
 export function noteMessage(ctx: Context, current: Current, kind: string, details: object): void {
   appendEffortMessage(ctx.paths, current.effort.id, {
     at: ctx.now.toISOString(),
     kind,
     session: current.session,
-    voice: ctx.input.agent_type || current.agent.id,
+    voice: ctx.input.agent_type || current.agent.voice,
     ...details,
   });
 }
@@ -162,8 +159,7 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
   writeEffortSession(paths, {
     effort,
     number: session,
-    client: agent.session,
-    voice: agent.id,
+    ...agent,
     agentType,
     source,
     previous,
@@ -186,14 +182,13 @@ interface Closing {
 export function closeSession(paths: Paths, link: Link, { reason, now, options }: Closing): void {
   const end = (stored: EffortSession) => {
     if (stored.endedAt) return undefined;
-    const agent = windowAgentOf(stored);
-    const loadedFiles = joined(stored.loadedFiles, readLoaded(paths, agent));
-    const heartbeat = heartbeatOf(paths, agent);
+    const loadedFiles = joined(stored.loadedFiles, readLoaded(paths, stored));
+    const heartbeat = heartbeatOf(paths, stored);
     return { ...stored, endedAt: now.toISOString(), endReason: reason, heartbeat, loadedFiles };
   };
   const ended = updateEffortSession(paths, link, end, options);
   if (!ended) return;
-  const isOnlyForIt = (one: Injection) => isMain(windowAgentOf(ended)) && one.for === ended.client;
+  const isOnlyForIt = (one: Injection) => isMain(ended) && one.for === ended.client;
   const merge = (stored: Effort) => {
     const pendingInjections = stored.metadata.pendingInjections.filter((one) => !isOnlyForIt(one));
     return withMetadata(withFiles(stored, ended.loadedFiles), { pendingInjections });
@@ -201,29 +196,13 @@ export function closeSession(paths: Paths, link: Link, { reason, now, options }:
   updateEffort(paths, link.effort, merge, options);
 }
 
-/** In-process teammates stop after every turn: their files go to the effort, their session stays open. */
-export function mergeLoaded(paths: Paths, agent: WindowAgent, effort: number): void {
-  const loaded = readLoaded(paths, agent);
-  if (loaded.length > 0) updateEffort(paths, effort, (stored) => withFiles(stored, loaded));
-}
-
 const joined = (known: string[], more: string[]) =>
   [...known.filter((path) => !more.includes(path)), ...more].slice(-MOST_FILES);
 
-const withFiles = (effort: Effort, loaded: string[]): Effort => ({
+export const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   ...effort,
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
-
-/** All agents of a client's session. The main link stays: a resumed client finds its effort by it. */
-export function closeAll(paths: Paths, session: string, closing: Closing): void {
-  for (const agent of windowAgents(paths, session)) {
-    const link = readLink(paths, agent);
-    if (!link) continue;
-    closeSession(paths, link, closing);
-    if (!isMain(agent)) closeWindow(paths, agent);
-  }
-}
 
 /** Windows that ended without an event: the one this client had, and those whose client is gone. */
 export function closeForgotten(paths: Paths, effort: number, session: string, closing: Closing): void {
@@ -233,36 +212,18 @@ export function closeForgotten(paths: Paths, effort: number, session: string, cl
     if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, gone);
 }
 
-export const windowAgentOf = ({ client, voice }: EffortSession): WindowAgent => ({
-  session: client,
-  id: voice,
-});
-
 const RECENT = 50;
 
 /** Open main windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
 const openElsewhere = (paths: Paths, effort: number, session: string): EffortSession[] =>
   readEffortSessions(paths, effort, RECENT).filter(
-    (one) => isMain(windowAgentOf(one)) && !one.endedAt && one.client !== session,
+    (one) => isMain(one) && !one.endedAt && one.client !== session,
   );
 
 function isOver(paths: Paths, client: string): boolean {
   const record = readSession(paths, { session: client });
   return !record || record.next !== undefined || lifeOfRecord(record) === "gone";
 }
-
-/** A finished effort leaves no window behind that a later tool call would have to read. */
-export function closeWindowsOf(paths: Paths, effort: number, closing: Closing): void {
-  for (const one of readEffortSessions(paths, effort)) {
-    const agent = windowAgentOf(one);
-    if (!one.endedAt) closeSession(paths, { effort, session: one.number }, closing);
-    if (readLink(paths, agent)?.effort === effort) closeWindow(paths, agent);
-  }
-}
-
-/** The other client that leads the effort: that of the oldest main window still open. */
-export const coordinatorOf = (paths: Paths, effort: number, session: string): string | undefined =>
-  openElsewhere(paths, effort, session).find((one) => !isOver(paths, one.client))?.client;
 
 // Texts queued for the agent at work. Delivered at least once: claimed under the lock, shown, then removed; a claim whose process
 // died in between is free again after half a minute.
@@ -283,7 +244,7 @@ export function deliver(ctx: Context, current: Current, textWith: (pending: stri
 }
 
 function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
-  const free = (one: Injection) => isFree(one, agent.session, ctx.now);
+  const free = (one: Injection) => isFree(one, agent.client, ctx.now);
   if (!effort.metadata.pendingInjections.some(free)) return [];
   let claimed: Injection[] = [];
   updateInjections(ctx.paths, effort.id, (pending) => {
@@ -301,12 +262,7 @@ function removeDelivered(ctx: Context, current: Current, claimed: Injection[]): 
 }
 
 /** Replaces a pending injection of the same id. */
-export function addInjection(
-  paths: Paths,
-  effort: number,
-  injection: Injection,
-  options?: UpdateOptions,
-): void {
+export function addInjection(paths: Paths, effort: number, injection: Injection, options?: UpdateOptions) {
   const added = (pending: Injection[]) => {
     const others = pending.filter((one) => one.id !== injection.id);
     if (others.length >= MOST_PENDING) throw new Error(`${MOST_PENDING} texts already wait for delivery`);
@@ -318,10 +274,11 @@ export function addInjection(
 /** The client gives all hooks at a session's end a second and a half. */
 export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
 
-/** Another client that leads the effort gets this with its next tool call. */
+/** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
 export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: string, text: string): void {
-  const coordinator = coordinatorOf(ctx.paths, effort.id, agent.session);
+  const others = openElsewhere(ctx.paths, effort.id, agent.client);
+  const coordinator = others.find((one) => !isOver(ctx.paths, one.client));
   if (!coordinator) return;
-  const injection = { id, text, at: ctx.now.toISOString(), for: coordinator };
+  const injection = { id, text, at: ctx.now.toISOString(), for: coordinator.client };
   addInjection(ctx.paths, effort.id, injection, AT_SESSION_END);
 }

@@ -4,7 +4,6 @@ import type { Paths } from "../core/paths.ts";
 import { plainLines, shortened } from "../core/text.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { type EffortCall, effortHere } from "./caller.ts";
-import { windowAgentOf } from "./sessions.ts";
 import {
   type Effort,
   type EffortMessage,
@@ -72,7 +71,7 @@ function factsOf(call: EffortCall, effort: Effort) {
 
 /** The count of an open window is in its counter, that of a closed one in its record. */
 const withCount = (paths: Paths, one: EffortSession): EffortSession =>
-  one.endedAt ? one : { ...one, heartbeat: heartbeatOf(paths, windowAgentOf(one)) };
+  one.endedAt ? one : { ...one, heartbeat: heartbeatOf(paths, one) };
 
 function page({ effort, sessions, artifacts, messages }: Facts, limit: number): string {
   const { metadata, lastLog, dehydrated, owner } = effort;
@@ -106,7 +105,7 @@ function page({ effort, sessions, artifacts, messages }: Facts, limit: number): 
 const oneLine = (text: string) => shortened(text.replace(/\s+/g, " "), LONGEST_LINE);
 
 function sessionLine(one: EffortSession, limit: number): string {
-  const who = isMain(windowAgentOf(one)) ? "" : `  ${one.agentType ?? one.voice}`;
+  const who = isMain(one) ? "" : `  ${one.agentType ?? one.voice}`;
   const after = one.previous === null ? "" : `, after ${one.effort}.${one.previous}`;
   const end = one.endedAt ? `ended ${one.endedAt} (${one.endReason})` : "open";
   const full = one.contextUsage === null ? "" : `  context ${one.contextUsage} %`;

@@ -99,16 +99,6 @@ const injectionShape = object({
 });
 export type Injection = ReturnType<typeof injectionShape>;
 
-const metadataShape = object({
-  /** Instead of the setting `effort.block_after`. */
-  blockAfter: maybeNumber,
-  /** The skill is still being read: its calls are not counted. */
-  loading: maybeFlag,
-  guards: listOf(guardShape),
-  pendingInjections: listOf(injectionShape),
-  completedTasks: listOf(object({ id: someText, subject: someText })),
-});
-
 const skillShape = object({
   file: someText,
   description: maybeText,
@@ -140,7 +130,15 @@ const effortShape = object({
   /** How many sessions were opened, and the newest one of a main agent. */
   sessions: someNumber,
   lastSession: maybeNumber,
-  metadata: metadataShape,
+  metadata: object({
+    /** Instead of the setting `effort.block_after`. */
+    blockAfter: maybeNumber,
+    /** The skill is still being read: its calls are not counted. */
+    loading: maybeFlag,
+    guards: listOf(guardShape),
+    pendingInjections: listOf(injectionShape),
+    completedTasks: listOf(object({ id: someText, subject: someText })),
+  }),
   startedAt: someText,
   finishedAt: maybeText,
 });
@@ -269,7 +267,7 @@ export function taskIdOf(dir: string): string {
 const sessionShape = object({
   effort: someNumber,
   number: someNumber,
-  /** The client's session id, and the agent in it: `main`, or a subagent's or in-process teammate's id. */
+  /** The agent whose window it is, as in windows.ts. */
   client: someText,
   voice: someText,
   agentType: maybeText,
