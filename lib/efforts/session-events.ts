@@ -26,7 +26,6 @@ import {
   linksOf,
   noteMessage,
   notifyCoordinator,
-  type Opened,
   openSession,
   transcriptTail,
   withFiles,
@@ -42,7 +41,7 @@ import {
   withMetadata,
   writeRestartPrompt,
 } from "./store/efforts.ts";
-import { logPathOf, readLogEntries, readSkillConfig } from "./store/project-files.ts";
+import { readLogEntries, readSkillConfig } from "./store/project-files.ts";
 import {
   closeWindow,
   heartbeatOf,
@@ -52,16 +51,7 @@ import {
   readLoaded,
   windowAgents,
 } from "./store/windows.ts";
-import {
-  asSection,
-  contextLine,
-  guardWarning,
-  HOW_TO_DEHYDRATE,
-  howToLog,
-  rehydrate,
-  short,
-  skillAndPhase,
-} from "./text.ts";
+import { agentLines, asSection, contextLine, HOW_TO_DEHYDRATE, rehydrate, skillAndPhase } from "./text.ts";
 
 const LONGEST_NOTE = 500;
 const MOST_TASKS = 100;
@@ -107,16 +97,6 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
     journal: [{ what: "effort-session", effort: effort.id, number: opened.session, source: "subagent" }],
   };
 };
-
-function agentLines({ effort, session, previous }: Opened): string[] {
-  const { directives, metadata } = effort;
-  return [
-    `This agent works on effort ${effort.id}: session ${effort.id}.${session}, started from ${effort.id}.${previous}.`,
-    `Log: ${short(logPathOf(effort))}; template: ${howToLog(effort)}`,
-    ...(directives.length > 0 ? [`Directives: ${directives.map(short).join(", ")}`] : []),
-    ...metadata.guards.map(guardWarning),
-  ];
-}
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = inWindow((ctx, current) => {
   const line = contextLine(ctx, current.effort, heartbeatOf(ctx.paths, current.agent));

@@ -17,7 +17,7 @@ import {
   readEffortSession,
 } from "./store/efforts.ts";
 import {
-  isProjectsSkill,
+  isOnlyProjects,
   logPathOf,
   type Preload,
   readLogEntries,
@@ -139,12 +139,6 @@ function preloadsAtStart(paths: Paths, { effort, agent }: Current): Preload[] {
   });
 }
 
-/** A project is written by others: what its definition of the skill lists must lie inside it. */
-function isOnlyProjects({ project, preloads, dehydrated, skillConfig }: Effort, path: string): boolean {
-  const isAgents = preloads.includes(path) || dehydrated?.requiredFiles.includes(path);
-  return !isAgents && skillConfig !== null && isProjectsSkill(project, skillConfig);
-}
-
 const header = ({ effort, session, previous }: Opened) =>
   [
     `Effort ${effort.id} goes on here: session ${effort.id}.${session}${previous === null ? "" : `, after ${effort.id}.${previous}`}.`,
@@ -201,4 +195,15 @@ function skillOf({ skill, skillConfig }: Effort): string {
   const { file, description, phases } = skillConfig;
   const head = `Skill ${short(skill)}: ${short(file)}${description ? ` (${short(description)})` : ""}`;
   return phases.length > 0 ? `${head}\nPhases: ${phases.map(short).join(" → ")}` : head;
+}
+
+/** What an agent that was started from a window of the effort gets. */
+export function agentLines({ effort, session, previous }: Opened): string[] {
+  const { directives, metadata } = effort;
+  return [
+    `This agent works on effort ${effort.id}: session ${effort.id}.${session}, started from ${effort.id}.${previous}.`,
+    `Log: ${short(logPathOf(effort))}; template: ${howToLog(effort)}`,
+    ...(directives.length > 0 ? [`Directives: ${directives.map(short).join(", ")}`] : []),
+    ...metadata.guards.map(guardWarning),
+  ];
 }

@@ -106,7 +106,6 @@ function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, hea
   return blockOnce(ctx, { reason: `heartbeat:${stretch}${round}`, text, allowance: MOST_BLOCKS });
 }
 
-/** The warning about a full context, once in each window. */
 function overflowOnce(ctx: Context, { agent }: Current, share: number | undefined) {
   if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return [];
   if (!claimOnce(ctx.paths, agent, OVERFLOW)) return [];

@@ -49,7 +49,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const parts = [
     ...excerpt("Latest coordinator scratchpad", firstLines(root, COORDINATOR, COORDINATOR_LINES)),
     ...excerpt("Latest ego assessment", firstLines(root, EGO, EGO_LINES)),
-    ...(commits.length > 0 ? [`### Recent commits\n${quoted(commits)}`] : []),
+    ...section("Recent commits", commits),
   ];
   if (parts.length === 0) return;
   const text = ["## Session Orientation", ...parts].join("\n\n");
@@ -65,8 +65,8 @@ function introduce(ctx: Context, agent: string): Outcome | undefined {
   const root = projectOf(ctx);
   const parts = [
     ...(isExempt(ctx, agent) ? [] : [dutyText(ctx, agent)]),
-    ...tailText("the latest ego page", lastLines(root, EGO, TAIL_LINES)),
-    ...tailText("the latest coordinator page", lastLines(root, COORDINATOR, TAIL_LINES)),
+    ...section("Last lines of the latest ego page", lastLines(root, EGO, TAIL_LINES)),
+    ...section("Last lines of the latest coordinator page", lastLines(root, COORDINATOR, TAIL_LINES)),
   ];
   if (parts.length > 0) return { context: { name: "scratchpad", text: parts.join("\n\n"), priority: 60 } };
 }
@@ -151,10 +151,15 @@ function giveUp(ctx: Stopping, agent: string, reason: string): Outcome | undefin
 
 const LONGEST_LINE = 400;
 
+function section(title: string, lines: string[], rest = ""): string[] {
+  const quoted = lines.map((line) => withoutTags(line.slice(0, LONGEST_LINE)));
+  return lines.length > 0 ? [`### ${title}\n${quoted.join("\n")}${rest}`] : [];
+}
+
 function excerpt(title: string, found: Excerpt | undefined): string[] {
   if (!found) return [];
   const rest = found.more === 0 ? "" : `\n... (${found.more ?? "many"} more lines)`;
-  return [`### ${title} (${found.path})\n${quoted(found.lines)}${rest}`];
+  return section(`${title} (${found.path})`, found.lines, rest);
 }
 
 export function dutyText(ctx: Context, agent: string): string {
@@ -172,8 +177,3 @@ export function dutyText(ctx: Context, agent: string): string {
     "If the page exists already it is updated in place. It is checked when this agent completes.",
   ].join("\n");
 }
-
-const tailText = (who: string, lines: string[]): string[] =>
-  lines.length > 0 ? [`### Last lines of ${who}\n${quoted(lines)}`] : [];
-
-const quoted = (lines: string[]) => lines.map((line) => withoutTags(line.slice(0, LONGEST_LINE))).join("\n");

@@ -16,7 +16,6 @@ const FENCE = /^\s{0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const FENCE_END = /^\s{0,3}(`{3,}|~{3,})\s*$/;
 const UNDERLINE = /^\s{0,3}(=+|-+)\s*$/;
 
-/** With `emptyIsMissing` a section without text counts as missing. */
 export function missingSections(
   page: string,
   sections: readonly string[],
@@ -106,7 +105,7 @@ type Expected = { folder: string; day: string; settings: Settings };
 export const isWritten = (page: string | undefined, { folder, day, settings }: Expected): page is string =>
   page !== undefined && page.trim() !== template(folder, day, settings["scratchpad.sections"]).trim();
 
-/** The required sections that are missing. Pages of the coordinator and other excluded folders need none. */
+/** Pages of the coordinator and other excluded folders need none. */
 export function missingFrom(page: string | undefined, expected: Expected): readonly string[] {
   const { folder, settings } = expected;
   const sections = settings["scratchpad.sections"];

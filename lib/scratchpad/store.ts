@@ -11,7 +11,6 @@ import {
 } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 
-/** Folders with a role of their own. */
 export const COORDINATOR = "coordinator";
 export const EGO = "ego";
 
@@ -53,7 +52,6 @@ export function readPage(root: string, folder: string, day: string): string | un
   return `${head.text}${head.size > 2 * END_BYTES ? "\n" : ""}${tail?.text ?? ""}`;
 }
 
-/** Which folders have a page of that day, in order. */
 export const foldersWithPage = (root: string, day: string): string[] =>
   namesIn(join(root, PLACE))
     .filter((folder) => ifThere(() => statIfThere(join(root, pagePath(folder, day))), "ELOOP")?.isFile())
@@ -74,7 +72,6 @@ export function firstLines(root: string, folder: string, count: number): Excerpt
   return { path, lines: lines.slice(0, count), more };
 }
 
-/** The last lines that are not blank. */
 export function lastLines(root: string, folder: string, count: number): string[] {
   const lines = newestPage(root, folder, readTail)?.lines ?? [];
   return lines.filter((line) => line.trim() !== "").slice(-count);

@@ -240,18 +240,13 @@ export function takeOrdinal(
   now: Date,
 ): EffortTask {
   const id = taskIdOf(task.dir);
-  const taken = updateJson(
-    effortTaskPath(paths, id),
-    taskShape,
-    (stored) => ({
-      ...(stored ?? { id, createdAt: now.toISOString() }),
-      ...task,
-      title: task.title ?? stored?.title,
-      lastOrdinal: Math.max(stored?.lastOrdinal ?? 0, inUse) + 1,
-    }),
-    { durable: true },
-  );
-  return taken as EffortTask;
+  const take = (stored: EffortTask | undefined) => ({
+    ...(stored ?? { id, createdAt: now.toISOString() }),
+    ...task,
+    title: task.title ?? stored?.title,
+    lastOrdinal: Math.max(stored?.lastOrdinal ?? 0, inUse) + 1,
+  });
+  return updateJson(effortTaskPath(paths, id), taskShape, take, { durable: true }) as EffortTask;
 }
 
 /** Readable, and unique for the directory. */
