@@ -17,7 +17,6 @@ import { isWritten, missingFrom } from "./sections.ts";
 import {
   COORDINATOR,
   EGO,
-  type Excerpt,
   firstLines,
   folderOf,
   foldersWithPage,
@@ -47,8 +46,8 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const root = projectOf(ctx);
   const commits = recentCommits(root, ctx.env);
   const parts = [
-    ...excerpt("Latest coordinator scratchpad", firstLines(root, COORDINATOR, COORDINATOR_LINES)),
-    ...excerpt("Latest ego assessment", firstLines(root, EGO, EGO_LINES)),
+    ...excerpt("Latest coordinator scratchpad", root, COORDINATOR, COORDINATOR_LINES),
+    ...excerpt("Latest ego assessment", root, EGO, EGO_LINES),
     ...section("Recent commits", commits),
   ];
   if (parts.length === 0) return;
@@ -156,7 +155,8 @@ function section(title: string, lines: string[], rest = ""): string[] {
   return lines.length > 0 ? [`### ${title}\n${quoted.join("\n")}${rest}`] : [];
 }
 
-function excerpt(title: string, found: Excerpt | undefined): string[] {
+function excerpt(title: string, root: string, folder: string, count: number): string[] {
+  const found = firstLines(root, folder, count);
   if (!found) return [];
   const rest = found.more === 0 ? "" : `\n... (${found.more ?? "many"} more lines)`;
   return section(`${title} (${found.path})`, found.lines, rest);

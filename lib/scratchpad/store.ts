@@ -57,14 +57,8 @@ export const foldersWithPage = (root: string, day: string): string[] =>
     .filter((folder) => ifThere(() => statIfThere(join(root, pagePath(folder, day))), "ELOOP")?.isFile())
     .sort();
 
-export interface Excerpt {
-  path: string;
-  lines: string[];
-  /** How many lines follow; `undefined` when the page is too long to count. */
-  more: number | undefined;
-}
-
-export function firstLines(root: string, folder: string, count: number): Excerpt | undefined {
+/** `more` is how many lines follow; `undefined` when the page is too long to count. */
+export function firstLines(root: string, folder: string, count: number) {
   const page = newestPage(root, folder, readHead);
   if (!page) return undefined;
   const { path, lines, size } = page;
