@@ -76,5 +76,5 @@ export function callerOf(call: EffortCall, effort: Effort, text = "") {
   if (!agent || link?.effort !== effort.id)
     return { name: shownAs(identity, session, effort.owner.team), window: undefined };
   const { agentType } = readEffortSession(paths, effort.id, link.session) ?? {};
-  return { name: agentType ?? effort.owner.agent ?? agent.id, window: { agent, link } };
+  return { name: agentType ?? effort.owner.agent ?? agent.voice, window: { agent, link } };
 }

@@ -1,4 +1,3 @@
-// `swarm effort`.
 import { byAction, command } from "../cli/command.ts";
 import { dehydrate, finish, guard, inject, list, log, phase, preload, show, start } from "./verbs.ts" with {
   loading: "lazy",

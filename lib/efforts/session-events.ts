@@ -10,24 +10,25 @@ import type { Handler } from "../hook/run.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
 import { lifeOf, signal } from "../system/processes.ts";
-import { AT_SESSION_END, addInjection, deliver, notifyCoordinator } from "./injections.ts";
-import { rehydrate } from "./rehydrate.ts";
 import {
+  AT_SESSION_END,
+  addInjection,
   agentOf,
   type Current,
-  closeAll,
   closeForgotten,
   closeSession,
   contextShareOf,
   currentOf,
+  deliver,
   findEffort,
+  inWindow,
   linkOf,
   linksOf,
-  mergeLoaded,
   noteMessage,
-  type Opened,
+  notifyCoordinator,
   openSession,
   transcriptTail,
+  withFiles,
 } from "./sessions.ts";
 import {
   type Dehydration,
@@ -40,17 +41,17 @@ import {
   withMetadata,
   writeRestartPrompt,
 } from "./store/efforts.ts";
-import { logPathOf, readLogEntries, readSkillConfig } from "./store/project-files.ts";
-import { closeWindow, heartbeatOf, isMain, mainAgentOf, readLoaded } from "./store/windows.ts";
+import { readLogEntries, readSkillConfig } from "./store/project-files.ts";
 import {
-  asSection,
-  contextLine,
-  guardWarning,
-  HOW_TO_DEHYDRATE,
-  howToLog,
-  short,
-  skillAndPhase,
-} from "./text.ts";
+  closeWindow,
+  heartbeatOf,
+  isMain,
+  mainAgentOf,
+  readLink,
+  readLoaded,
+  windowAgents,
+} from "./store/windows.ts";
+import { agentLines, asSection, contextLine, HOW_TO_DEHYDRATE, rehydrate, skillAndPhase } from "./text.ts";
 
 const LONGEST_NOTE = 500;
 const MOST_TASKS = 100;
@@ -59,15 +60,15 @@ const MOST_TASKS = 100;
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { paths, now } = ctx;
   const { source, session_id } = ctx.input;
-  if (!session_id) return undefined;
+  if (!session_id) return;
   const links = linksOf(paths, session_id, readSession(paths, { session: session_id })?.previous);
   const effort = findEffort(ctx, links, ctx.projectDir ?? ctx.cwd);
-  if (!effort) return undefined;
+  if (!effort) return;
   closeForgotten(paths, effort.id, session_id, { reason: source || "start", now });
   // This client's own last session on the effort: another client may have opened a newer one since.
   const after = links.find((link) => link.effort === effort.id)?.session;
   const opened = openSession(paths, effort.id, { agent: mainAgentOf(session_id), source, after, now });
-  if (!opened) return undefined;
+  if (!opened) return;
   dropRestartPrompt(paths, effort.id);
   return {
     ...deliver(ctx, opened, (pending) => rehydrate(ctx, opened, pending)),
@@ -78,8 +79,8 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 /** An in-process teammate has a start for each turn but keeps its window: from the second on it gets only the context line. */
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const agent = agentOf(ctx.input);
-  const parent = currentOf(ctx, mainAgentOf(agent.session));
-  if (!parent || isMain(agent)) return undefined;
+  const parent = currentOf(ctx, mainAgentOf(agent.client));
+  if (!parent || isMain(agent)) return;
   const { effort } = parent;
   const line = contextLine(ctx, effort);
   if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id) return { context: line };
@@ -90,29 +91,17 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
     after: parent.session,
     now: ctx.now,
   });
-  if (!opened) return undefined;
+  if (!opened) return;
   return {
     context: asSection(effort, [line, ...agentLines(opened)].join("\n")),
     journal: [{ what: "effort-session", effort: effort.id, number: opened.session, source: "subagent" }],
   };
 };
 
-function agentLines({ effort, session, previous }: Opened): string[] {
-  const { directives, metadata } = effort;
-  return [
-    `This agent works on effort ${effort.id}: session ${effort.id}.${session}, started from ${effort.id}.${previous}.`,
-    `Log: ${short(logPathOf(effort))}; template: ${howToLog(effort)}`,
-    ...(directives.length > 0 ? [`Directives: ${directives.map(short).join(", ")}`] : []),
-    ...metadata.guards.map(guardWarning),
-  ];
-}
-
-export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
-  const current = currentOf(ctx);
-  if (!current) return;
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = inWindow((ctx, current) => {
   const line = contextLine(ctx, current.effort, heartbeatOf(ctx.paths, current.agent));
   return deliver(ctx, current, (pending) => [line, ...pending].join("\n\n"));
-};
+});
 
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
   noteEvent(ctx, "failure", {
@@ -141,9 +130,7 @@ function noteEvent(ctx: Context, kind: string, details: object): Current | undef
 }
 
 /** How full the window is at the end of a turn, and whether a limit ended it. */
-export const stop: Handler<typeof events.Stop> = (ctx) => {
-  const current = currentOf(ctx);
-  if (!current) return;
+export const stop: Handler<typeof events.Stop> = inWindow((ctx, current) => {
   const limit = limitIn(transcriptTail(ctx));
   if (limit)
     noteMessage(ctx, current, "limit", { limit: limit.limit, text: limit.text.slice(0, LONGEST_NOTE) });
@@ -151,7 +138,7 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
   if (share === undefined) return;
   const contextUsage = Math.round(share);
   updateEffortSession(ctx.paths, linkOf(current), (stored) => ({ ...stored, contextUsage }));
-};
+});
 
 export const teammateIdle: Handler<typeof events.TeammateIdle> = (ctx) => {
   const who = ctx.input.teammate_name ?? ctx.identity.agent ?? "a teammate";
@@ -172,22 +159,24 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
 };
 
 /** Also fires for the compaction (`agent_type: ""`), which is no agent. */
-export const subagentStop: Handler<typeof events.SubagentStop> = (ctx) => {
-  const current = ctx.input.agent_type ? currentOf(ctx) : undefined;
-  if (!current || isMain(current.agent)) return;
+export const subagentStop: Handler<typeof events.SubagentStop> = inWindow((ctx, current) => {
   const { effort, agent } = current;
-  if (ctx.identity.kind === "in-process") return mergeLoaded(ctx.paths, agent, effort.id);
-  closeSession(ctx.paths, agent, linkOf(current), { reason: "subagent-stop", now: ctx.now });
+  if (!ctx.input.agent_type || isMain(agent)) return;
+  if (ctx.identity.kind === "in-process") {
+    // It stops after every turn: its files go to the effort, its session stays open.
+    const loaded = readLoaded(ctx.paths, agent);
+    if (loaded.length > 0) updateEffort(ctx.paths, effort.id, (stored) => withFiles(stored, loaded));
+    return;
+  }
+  closeSession(ctx.paths, linkOf(current), { reason: "subagent-stop", now: ctx.now });
   closeWindow(ctx.paths, agent);
-};
+});
 
 /**
  * By the setting `effort.precompact`: store what our files know (snapshot), ask the agent once to write down the rest (block), or end
  * the client so that a new one goes on with the effort (kill, as in Engine hooks).
  */
-export const preCompact: Handler<typeof events.PreCompact> = (ctx) => {
-  const current = currentOf(ctx);
-  if (!current) return;
+export const preCompact: Handler<typeof events.PreCompact> = inWindow((ctx, current) => {
   const way = ctx.settings["effort.precompact"];
   if (way === "kill" && ctx.input.trigger === "auto") {
     const killed = killClient(ctx, current);
@@ -195,30 +184,32 @@ export const preCompact: Handler<typeof events.PreCompact> = (ctx) => {
   }
   snapshot(ctx, current);
   return way === "block" ? blockCompactionOnce(ctx, current) : undefined;
-};
+});
 
 /** Also after `/clear`: the window is gone, though the client lives on. */
-export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
-  const current = currentOf(ctx);
-  if (!current) return;
+export const sessionEnd: Handler<typeof events.SessionEnd> = inWindow((ctx, current) => {
+  const { paths, now } = ctx;
   const reason = ctx.input.reason || "unknown";
-  closeAll(ctx.paths, ctx.input.session_id, { reason, now: ctx.now, options: AT_SESSION_END });
+  for (const agent of windowAgents(paths, ctx.input.session_id)) {
+    const link = readLink(paths, agent);
+    if (!link) continue;
+    closeSession(paths, link, { reason, now, options: AT_SESSION_END });
+    if (!isMain(agent)) closeWindow(paths, agent); // the main link stays: a resumed client finds its effort by it
+  }
   noteMessage(ctx, current, "session", { what: "ended", reason });
   if (reason === "clear" || reason === "resume") return;
   const { effort, session } = current;
   notifyCoordinator(ctx, current, `ended-${session}`, `Session ${effort.id}.${session} ended.`);
-};
+});
 
 /** Reads the skill's definition again, which may have changed. */
-export const configChange: Handler<typeof events.ConfigChange> = (ctx) => {
-  const current = currentOf(ctx);
-  if (!current) return;
-  const { project, skill } = current.effort;
+export const configChange: Handler<typeof events.ConfigChange> = inWindow((ctx, current) => {
+  const { id, project, skill, skillConfig: before } = current.effort;
   const skillConfig = readSkillConfig(ctx.paths, project, skill) ?? null;
-  if (JSON.stringify(skillConfig) === JSON.stringify(current.effort.skillConfig)) return;
-  updateEffort(ctx.paths, current.effort.id, (stored) => ({ ...stored, skillConfig }));
+  if (JSON.stringify(skillConfig) === JSON.stringify(before)) return;
+  updateEffort(ctx.paths, id, (stored) => ({ ...stored, skillConfig }));
   noteMessage(ctx, current, "config", { skill, file: skillConfig?.file });
-};
+});
 
 function snapshot(ctx: Context, current: Current): void {
   const { effort, agent } = current;
@@ -248,7 +239,7 @@ function blockCompactionOnce(ctx: Context, { effort, session, agent }: Current):
       id: "dehydrate",
       text: `A compaction was held back once so that this window can be written down first: ${HOW_TO_DEHYDRATE}`,
       at: ctx.now.toISOString(),
-      for: agent.session,
+      for: agent.client,
     });
   return block && { ...block, loud: true };
 }
@@ -265,20 +256,18 @@ function killClient(ctx: Context, current: Current): Outcome | undefined {
   const { effort, agent } = current;
   const client = { pid: ctx.record?.pid, startedAt: ctx.record?.pidStartedAt };
   if (client.pid !== ctx.clientPid || lifeOf(client) !== "alive") {
-    noteProblem(`effort.precompact = "kill": the client of ${agent.session} is not proven ours; not ended`);
+    noteProblem(`effort.precompact = "kill": the client of ${agent.client} is not proven ours; not ended`);
     return undefined;
   }
   const prompt = writeRestartPrompt(ctx.paths, effort.id, restartPrompt(effort));
   noteMessage(ctx, current, "session", { what: "killed before compaction" });
-  closeSession(ctx.paths, agent, linkOf(current), { reason: "precompact-kill", now: ctx.now });
+  closeSession(ctx.paths, linkOf(current), { reason: "precompact-kill", now: ctx.now });
   return {
     // The client takes a moment to end; without the denial it would compact meanwhile and start another window.
     deny: `This client ends here, before the compaction (effort.precompact = "kill" in settings.toml). Effort ${effort.id} goes on in the next one: ${prompt}`,
     rule: "effort:precompact-kill",
     loud: true,
     journal: [{ what: "effort-kill", effort: effort.id, pid: client.pid }],
-    after: () => {
-      signal(client, "SIGTERM");
-    },
+    after: () => void signal(client, "SIGTERM"),
   };
 }

@@ -6,6 +6,7 @@ import { readTail, realPath } from "../core/files.ts";
 import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Base, Context, Identity } from "../hook/context.ts";
+import type { Outcome } from "../hook/outcome.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { isNative } from "../teams/store/config.ts";
 import {
@@ -18,11 +19,11 @@ import {
   readEffortSessions,
   updateEffort,
   updateEffortSession,
+  updateInjections,
   withMetadata,
   writeEffortSession,
 } from "./store/efforts.ts";
 import {
-  closeWindow,
   heartbeatOf,
   isMain,
   type Link,
@@ -31,8 +32,8 @@ import {
   readLink,
   readLoaded,
   type WindowAgent,
-  windowAgents,
 } from "./store/windows.ts";
+import { asSection, injectionText } from "./text.ts";
 
 /** The effort a window works on. */
 export interface Current {
@@ -50,9 +51,17 @@ export interface Opened extends Current {
 export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
 
 export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
-  session: session_id,
-  id: agent_id ?? MAIN,
+  client: session_id,
+  voice: agent_id ?? MAIN,
 });
+
+/** A handler for windows that work on an active effort. */
+export const inWindow =
+  <Input extends Base>(handle: (ctx: Context<Input>, current: Current) => Outcome | void) =>
+  (ctx: Context<Input>): Outcome | void => {
+    const current = currentOf(ctx);
+    if (current) return handle(ctx, current);
+  };
 
 export function currentOf({ paths, input }: Context, agent = agentOf(input)): Current | undefined {
   const link = readLink(paths, agent);
@@ -105,21 +114,19 @@ const isAnothers = (owner: Owner, asking: Owner) =>
     (key) => owner[key] !== undefined && asking[key] !== undefined && owner[key] !== asking[key],
   );
 
-/** One line in the effort's message log. */
 export function noteMessage(ctx: Context, current: Current, kind: string, details: object): void {
   appendEffortMessage(ctx.paths, current.effort.id, {
     at: ctx.now.toISOString(),
     kind,
     session: current.session,
-    voice: ctx.input.agent_type || current.agent.id,
+    voice: ctx.input.agent_type || current.agent.voice,
     ...details,
   });
 }
 
 /** In percent, of the main agent only: a subagent's window ends with its work, so nothing of it has to be written down. */
-export function contextShareOf(ctx: Context, { agent }: Current): number | undefined {
-  return isMain(agent) ? contextUse(ctx, ctx.input)?.share : undefined;
-}
+export const contextShareOf = (ctx: Context, { agent }: Current): number | undefined =>
+  isMain(agent) ? contextUse(ctx, ctx.input)?.share : undefined;
 
 const TRANSCRIPT_BYTES = 64 * 1024;
 
@@ -143,17 +150,16 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
   let previous: number | null = null;
   const changed = updateEffort(paths, effort, (stored) => {
     if (stored.lifecycle !== "active") return undefined;
-    const number = stored.sessions + 1;
+    const sessions = stored.sessions + 1;
     previous = after ?? stored.lastSession ?? null;
-    return { ...stored, sessions: number, lastSession: isMain(agent) ? number : stored.lastSession };
+    return { ...stored, sessions, lastSession: isMain(agent) ? sessions : stored.lastSession };
   });
   if (!changed) return undefined;
-  const number = changed.sessions;
+  const session = changed.sessions;
   writeEffortSession(paths, {
     effort,
-    number,
-    client: agent.session,
-    voice: agent.id,
+    number: session,
+    ...agent,
     agentType,
     source,
     previous,
@@ -162,8 +168,8 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
     loadedFiles: [],
     dehydration: null,
   });
-  openWindow(paths, agent, { effort, session: number });
-  return { effort: changed, session: number, agent, previous };
+  openWindow(paths, agent, { effort, session });
+  return { effort: changed, session, agent, previous };
 }
 
 interface Closing {
@@ -173,70 +179,45 @@ interface Closing {
 }
 
 /** Ends the session's record once; its files go to the effort, and injections meant for it alone are dropped. */
-export function closeSession(paths: Paths, agent: WindowAgent, link: Link, closing: Closing): void {
-  const { reason: endReason, now, options } = closing;
-  const loaded = readLoaded(paths, agent);
-  const heartbeat = heartbeatOf(paths, agent);
+export function closeSession(paths: Paths, link: Link, { reason, now, options }: Closing): void {
   const end = (stored: EffortSession) => {
     if (stored.endedAt) return undefined;
-    const loadedFiles = joined(stored.loadedFiles, loaded);
-    return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
+    const loadedFiles = joined(stored.loadedFiles, readLoaded(paths, stored));
+    const heartbeat = heartbeatOf(paths, stored);
+    return { ...stored, endedAt: now.toISOString(), endReason: reason, heartbeat, loadedFiles };
   };
-  if (!updateEffortSession(paths, link, end, options)) return;
-  const isOnlyForIt = (one: Injection) => isMain(agent) && one.for === agent.session;
+  const ended = updateEffortSession(paths, link, end, options);
+  if (!ended) return;
+  const isOnlyForIt = (one: Injection) => isMain(ended) && one.for === ended.client;
   const merge = (stored: Effort) => {
     const pendingInjections = stored.metadata.pendingInjections.filter((one) => !isOnlyForIt(one));
-    return withMetadata(withFiles(stored, loaded), { pendingInjections });
+    return withMetadata(withFiles(stored, ended.loadedFiles), { pendingInjections });
   };
   updateEffort(paths, link.effort, merge, options);
-}
-
-/** In-process teammates stop after every turn: their files go to the effort, their session stays open. */
-export function mergeLoaded(paths: Paths, agent: WindowAgent, effort: number): void {
-  const loaded = readLoaded(paths, agent);
-  if (loaded.length > 0) updateEffort(paths, effort, (stored) => withFiles(stored, loaded));
 }
 
 const joined = (known: string[], more: string[]) =>
   [...known.filter((path) => !more.includes(path)), ...more].slice(-MOST_FILES);
 
-const withFiles = (effort: Effort, loaded: string[]): Effort => ({
+export const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   ...effort,
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
 
-/** All agents of a client's session. The main link stays: a resumed client finds its effort by it. */
-export function closeAll(paths: Paths, session: string, closing: Closing): void {
-  for (const agent of windowAgents(paths, session)) {
-    const link = readLink(paths, agent);
-    if (!link) continue;
-    closeSession(paths, agent, link, closing);
-    if (!isMain(agent)) closeWindow(paths, agent);
-  }
-}
-
 /** Windows that ended without an event: the one this client had, and those whose client is gone. */
 export function closeForgotten(paths: Paths, effort: number, session: string, closing: Closing): void {
-  const main = mainAgentOf(session);
-  const own = readLink(paths, main);
-  if (own) closeSession(paths, main, own, closing);
+  for (const own of linksOf(paths, session)) closeSession(paths, own, closing);
   const gone = { ...closing, reason: "gone" };
   for (const one of openElsewhere(paths, effort, session))
-    if (isOver(paths, one.client))
-      closeSession(paths, windowAgentOf(one), { effort, session: one.number }, gone);
+    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, gone);
 }
-
-export const windowAgentOf = ({ client, voice }: EffortSession): WindowAgent => ({
-  session: client,
-  id: voice,
-});
 
 const RECENT = 50;
 
 /** Open main windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
 const openElsewhere = (paths: Paths, effort: number, session: string): EffortSession[] =>
   readEffortSessions(paths, effort, RECENT).filter(
-    (one) => isMain(windowAgentOf(one)) && !one.endedAt && one.client !== session,
+    (one) => isMain(one) && !one.endedAt && one.client !== session,
   );
 
 function isOver(paths: Paths, client: string): boolean {
@@ -244,15 +225,60 @@ function isOver(paths: Paths, client: string): boolean {
   return !record || record.next !== undefined || lifeOfRecord(record) === "gone";
 }
 
-/** A finished effort leaves no window behind that a later tool call would have to read. */
-export function closeWindowsOf(paths: Paths, effort: number, closing: Closing): void {
-  for (const one of readEffortSessions(paths, effort)) {
-    const agent = windowAgentOf(one);
-    if (!one.endedAt) closeSession(paths, agent, { effort, session: one.number }, closing);
-    if (readLink(paths, agent)?.effort === effort) closeWindow(paths, agent);
-  }
+// Texts queued for the agent at work. Delivered at least once: claimed under the lock, shown, then removed; a claim whose process
+// died in between is free again after half a minute.
+
+const CLAIM_LOST_AFTER_MS = 30_000;
+const MOST_PENDING = 50;
+
+export const isFree = ({ claimedAt, for: whom }: Injection, session: string, now: Date): boolean =>
+  (whom === undefined || whom === session) &&
+  (claimedAt === undefined || Math.abs(now.getTime() - Date.parse(claimedAt)) > CLAIM_LOST_AFTER_MS);
+
+/** What `textWith` makes of the pending ones, as an outcome; they are removed when the answer is out. */
+export function deliver(ctx: Context, current: Current, textWith: (pending: string[]) => string) {
+  const claimed = isMain(current.agent) ? claimInjections(ctx, current) : [];
+  const text = textWith(claimed.map(injectionText));
+  if (!text) return undefined;
+  return { context: asSection(current.effort, text), after: () => removeDelivered(ctx, current, claimed) };
 }
 
-/** The other client that leads the effort: that of the oldest main window still open. */
-export const coordinatorOf = (paths: Paths, effort: number, session: string): string | undefined =>
-  openElsewhere(paths, effort, session).find((one) => !isOver(paths, one.client))?.client;
+function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
+  const free = (one: Injection) => isFree(one, agent.client, ctx.now);
+  if (!effort.metadata.pendingInjections.some(free)) return [];
+  let claimed: Injection[] = [];
+  updateInjections(ctx.paths, effort.id, (pending) => {
+    claimed = pending.filter(free);
+    return pending.map((one) => (free(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
+  });
+  return claimed;
+}
+
+function removeDelivered(ctx: Context, current: Current, claimed: Injection[]): void {
+  if (claimed.length === 0) return;
+  const isDone = (one: Injection) => claimed.some(({ id, at }) => id === one.id && at === one.at);
+  updateInjections(ctx.paths, current.effort.id, (pending) => pending.filter((one) => !isDone(one)));
+  for (const { id, text } of claimed) noteMessage(ctx, current, "injection", { id, text });
+}
+
+/** Replaces a pending injection of the same id. */
+export function addInjection(paths: Paths, effort: number, injection: Injection, options?: UpdateOptions) {
+  const added = (pending: Injection[]) => {
+    const others = pending.filter((one) => one.id !== injection.id);
+    if (others.length >= MOST_PENDING) throw new Error(`${MOST_PENDING} texts already wait for delivery`);
+    return [...others, injection];
+  };
+  updateInjections(paths, effort, added, options);
+}
+
+/** The client gives all hooks at a session's end a second and a half. */
+export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
+
+/** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
+export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: string, text: string): void {
+  const others = openElsewhere(ctx.paths, effort.id, agent.client);
+  const coordinator = others.find((one) => !isOver(ctx.paths, one.client));
+  if (!coordinator) return;
+  const injection = { id, text, at: ctx.now.toISOString(), for: coordinator.client };
+  addInjection(ctx.paths, effort.id, injection, AT_SESSION_END);
+}

@@ -4,7 +4,6 @@ import type { Paths } from "../core/paths.ts";
 import { plainLines, shortened } from "../core/text.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { type EffortCall, effortHere } from "./caller.ts";
-import { windowAgentOf } from "./sessions.ts";
 import {
   type Effort,
   type EffortMessage,
@@ -39,27 +38,14 @@ export function show(call: EffortCall) {
       text: "no active effort here; begin one with: swarm effort start <skill>",
       data: { task: null, effort: null, session: null },
     };
-  const sessions = readEffortSessions(call.paths, effort.id).map((one) => withCount(call.paths, one));
-  const messages = readEffortMessages(call.paths, effort.id).slice(-MESSAGES);
-  const artifacts = listArtifacts(effort);
-  const limit = blockAfterOf(effort, call.loaded.values);
-  const { session, ...facts } = windowFacts(call, effort);
-  return {
-    text: page(effort, sessions, messages, artifacts, limit),
-    data: {
-      task: readEffortTask(call.paths, effort.task) ?? null,
-      effort,
-      session,
-      sessions,
-      artifacts,
-      messages,
-      ...facts,
-    },
-  };
+  const data = factsOf(call, effort);
+  return { text: page(data, blockAfterOf(effort, call.loaded.values)), data };
 }
 
-/** What the source document's tool-call answer has, for the main window of the calling session. */
-function windowFacts(call: EffortCall, effort: Effort) {
+type Facts = ReturnType<typeof factsOf>;
+
+/** With what the source document's tool-call answer has, for the main window of the calling session. */
+function factsOf(call: EffortCall, effort: Effort) {
   const { paths, session, loaded } = call;
   const agent = session ? mainAgentOf(session) : undefined;
   const link = agent && readLink(paths, agent);
@@ -68,7 +54,12 @@ function windowFacts(call: EffortCall, effort: Effort) {
   const record = session ? readSession(paths, { session }) : undefined;
   const use = record && contextOfSession(call, record);
   return {
+    task: readEffortTask(paths, effort.task) ?? null,
+    effort,
     session: isOpen ? link.session : null,
+    sessions: readEffortSessions(paths, effort.id).map((one) => withCount(paths, one)),
+    artifacts: listArtifacts(effort),
+    messages: readEffortMessages(paths, effort.id).slice(-MESSAGES),
     heartbeatCount: isOpen ? heartbeatOf(paths, agent) : 0,
     /** In percent. */
     contextUsage: use ? Math.round(use.share * 10) / 10 : null,
@@ -80,27 +71,24 @@ function windowFacts(call: EffortCall, effort: Effort) {
 
 /** The count of an open window is in its counter, that of a closed one in its record. */
 const withCount = (paths: Paths, one: EffortSession): EffortSession =>
-  one.endedAt ? one : { ...one, heartbeat: heartbeatOf(paths, windowAgentOf(one)) };
+  one.endedAt ? one : { ...one, heartbeat: heartbeatOf(paths, one) };
 
-function page(
-  effort: Effort,
-  sessions: EffortSession[],
-  messages: EffortMessage[],
-  artifacts: string[],
-  limit: number,
-): string {
-  const { metadata, lastLog, dehydrated } = effort;
-  const rows: [string, string[]][] = [
+function page({ effort, sessions, artifacts, messages }: Facts, limit: number): string {
+  const { metadata, lastLog, dehydrated, owner } = effort;
+  const rows: [string, (string | undefined)[]][] = [
     ["effort", [`${effort.id}  ${effort.skill}  ${effort.lifecycle}  phase: ${effort.phase ?? "none"}`]],
     ["task", [effort.dir]],
-    ["owner", ownerLines(effort)],
+    [
+      "owner",
+      [owner.agent && `${owner.agent}@${owner.team ?? "-"}`, owner.fleet && `AGENT_ID ${owner.fleet}`],
+    ],
     ["artifacts", artifacts],
     [
       "last log",
       [lastLog ? `${lastLog.at}  ${lastLog.by}: ${oneLine(lastLog.text)}` : `none in ${logPathOf(effort)}`],
     ],
     ["sessions", sessions.slice(-SESSIONS).map((one) => sessionLine(one, limit))],
-    ["written down", dehydrated ? [`${dehydrated.at}  ${oneLine(dehydrated.summary)}`] : []],
+    ["written down", [dehydrated ? `${dehydrated.at}  ${oneLine(dehydrated.summary)}` : undefined]],
     ["preloads", effort.preloads],
     ["directives", effort.directives],
     ["guards", metadata.guards.map(guardLine)],
@@ -108,20 +96,16 @@ function page(
     ["tasks done", metadata.completedTasks.map((one) => `#${one.id} ${oneLine(one.subject)}`)],
     ["messages", messages.map(messageLine)],
   ];
-  return plainLines(
-    rows.flatMap(([title, lines]) => lines.map((line, at) => `${(at ? "" : title).padEnd(13)}${line}`)),
+  const lines = rows.flatMap(([title, values]) =>
+    values.filter(Boolean).map((value, at) => `${(at ? "" : title).padEnd(13)}${value}`),
   );
+  return plainLines(lines);
 }
-
-const ownerLines = ({ owner }: Effort) => [
-  ...(owner.agent ? [`${owner.agent}@${owner.team ?? "-"}`] : []),
-  ...(owner.fleet ? [`AGENT_ID ${owner.fleet}`] : []),
-];
 
 const oneLine = (text: string) => shortened(text.replace(/\s+/g, " "), LONGEST_LINE);
 
 function sessionLine(one: EffortSession, limit: number): string {
-  const who = isMain(windowAgentOf(one)) ? "" : `  ${one.agentType ?? one.voice}`;
+  const who = isMain(one) ? "" : `  ${one.agentType ?? one.voice}`;
   const after = one.previous === null ? "" : `, after ${one.effort}.${one.previous}`;
   const end = one.endedAt ? `ended ${one.endedAt} (${one.endReason})` : "open";
   const full = one.contextUsage === null ? "" : `  context ${one.contextUsage} %`;

@@ -1,13 +1,29 @@
-// What an effort shows to its agents, as far as several parts show it.
+// What an effort shows to its agents.
 
 import { pathFrom } from "../core/files.ts";
+import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { localDay, localTime } from "../core/time.ts";
-import type { Context } from "../hook/context.ts";
-import type { Section } from "../hook/outcome.ts";
-import type { Effort, GuardRule, Injection } from "./store/efforts.ts";
-import type { Preload } from "./store/project-files.ts";
+import { type Context, PERSON } from "../hook/context.ts";
+import { fitSections, type Section } from "../hook/outcome.ts";
+import type { Current, Opened } from "./sessions.ts";
+import {
+  type Dehydration,
+  type Effort,
+  type GuardRule,
+  type Injection,
+  readEffortMessages,
+  readEffortSession,
+} from "./store/efforts.ts";
+import {
+  isOnlyProjects,
+  logPathOf,
+  type Preload,
+  readLogEntries,
+  readPreload,
+} from "./store/project-files.ts";
+import { claimOnce, preloadMark } from "./store/windows.ts";
 
 const USUAL_TEMPLATE = "what was done | what was found | what comes next";
 const LONGEST_VALUE = 200;
@@ -64,4 +80,130 @@ export function guardLine({ id, action, message, ...rule }: GuardRule): string {
     rule[key] === undefined ? [] : `${key}=${JSON.stringify(rule[key])}`,
   );
   return `${id}: ${action} when ${when.join(" ")}: ${message}`;
+}
+
+// What a new window of an effort gets back: sections in the order of reading, of which those of lowest priority go first when room is
+// short.
+
+/**
+ * Engine hooks allow 2,500 tokens, about 10,000 characters, where the client begins to cut; the rest is for what other features
+ * add at a session start.
+ */
+const ROOM_CHARS = 7_500;
+const LOG_ENTRIES = 3;
+const MOST_PATHS = 8;
+const MOST_PRELOADS = 8;
+const PRELOAD_BYTES = 6_000;
+
+export function rehydrate(ctx: Context, opened: Opened, injections: string[]): string {
+  const { effort } = opened;
+  const entries = readLogEntries(effort, LOG_ENTRIES);
+  const preloads = preloadsAtStart(ctx.paths, opened);
+  const sections: Section[] = [
+    { name: "effort", priority: 100, text: `${contextLine(ctx, effort)}\n${header(opened)}` },
+    { name: "recovery", priority: 90, text: recovery(ctx.paths, opened) },
+    { name: "directives queued", priority: 85, text: injections.join("\n\n") },
+    {
+      name: "log",
+      priority: 70,
+      text: listed("## Log, last entries", entries, escapedItem),
+      where: `swarm effort show ${effort.id}`,
+    },
+    { name: "files to preload", priority: 65, text: listed("[Files to preload]:", preloads, preloadLine) },
+    { name: "answers", priority: 60, text: answers(ctx.paths, effort) },
+    { name: "skill", priority: 55, text: skillOf(effort) },
+    { name: "directives", priority: 50, text: pathsLine("Directives found on the way", effort.directives) },
+    ...preloads.map((one, at) => ({
+      name: short(one.path),
+      priority: 40 - at,
+      text: one.text === undefined ? "" : preloadText(one),
+      where: "Read",
+    })),
+  ];
+  return fitSections(
+    sections.filter(({ text }) => text),
+    ROOM_CHARS,
+  );
+}
+
+function preloadsAtStart(paths: Paths, { effort, agent }: Current): Preload[] {
+  const wanted = [
+    ...effort.preloads,
+    ...(effort.skillConfig?.preload ?? []),
+    ...(effort.dehydrated?.requiredFiles ?? []),
+  ];
+  return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
+    claimOnce(paths, agent, preloadMark(path));
+    const home = isOnlyProjects(effort, path) ? effort.project : paths.home;
+    return readPreload(home, effort.project, path, PRELOAD_BYTES);
+  });
+}
+
+const header = ({ effort, session, previous }: Opened) =>
+  [
+    `Effort ${effort.id} goes on here: session ${effort.id}.${session}${previous === null ? "" : `, after ${effort.id}.${previous}`}.`,
+    `Log: ${short(logPathOf(effort))}; written by: ${howToLog(effort)}`,
+    'Other steps: swarm effort phase "…", swarm effort dehydrate "…", swarm effort finish "…".',
+  ].join("\n");
+
+/** Empty where there are no items. */
+const listed = <T>(title: string, items: readonly T[], line: (item: T) => string): string =>
+  items.length > 0 ? [title, ...items.map(line)].join("\n") : "";
+
+const escapedItem = (text: string) => `- ${escapeXml(text)}`;
+
+/** What the agent wrote down, then a snapshot if it is newer. */
+function recovery(paths: Paths, { effort, previous }: Opened): string {
+  const own = effort.dehydrated;
+  const snapshot = previous === null ? null : readEffortSession(paths, effort.id, previous)?.dehydration;
+  const newer = snapshot && (!own || snapshot.at > own.at) ? snapshot : undefined;
+  const notes = [own, newer].flatMap((one) => one ?? []);
+  return listed("## Session Recovery (Dehydrated Context)", notes, dehydrationText);
+}
+
+function dehydrationText(one: Dehydration): string {
+  const lines = [
+    `(${one.by === "snapshot" ? "snapshot of the files" : `written by ${one.by === PERSON ? "a person" : "the agent"}`}, ${short(one.at)})`,
+    escapeXml(one.summary),
+    one.lastAction && `Last action: ${escapeXml(one.lastAction)}`,
+    listed("Next steps:", one.nextSteps, escapedItem),
+    one.handoverInstructions && `Handover: ${escapeXml(one.handoverInstructions)}`,
+    pathsLine("Files", one.requiredFiles),
+  ];
+  return lines.filter(Boolean).join("\n");
+}
+
+const pathsLine = (title: string, paths: readonly string[]) =>
+  paths.length > 0 ? `${title}: ${paths.slice(-MOST_PATHS).map(short).join(", ")}` : "";
+
+const preloadLine = ({ path, why }: Preload) => `- ${short(path)}${why ? ` (${why})` : ""}`;
+
+function answers(paths: Paths, { id }: Effort): string {
+  const answered = readEffortMessages(paths, id)
+    .filter((one) => one.kind === "dialogue")
+    .flatMap((one) => (one["questions"] as { question: string; answer: string | null }[] | undefined) ?? [])
+    .filter(({ answer }) => answer);
+  return listed(
+    "The person answered:",
+    answered.slice(-5),
+    ({ question, answer }) => `- ${short(question)} → ${short(answer ?? "")}`,
+  );
+}
+
+function skillOf({ skill, skillConfig }: Effort): string {
+  if (!skillConfig) return "";
+  const { file, description, phases } = skillConfig;
+  const head = `Skill ${short(skill)}: ${short(file)}${description ? ` (${short(description)})` : ""}`;
+  return phases.length > 0 ? `${head}\nPhases: ${phases.map(short).join(" → ")}` : head;
+}
+
+/** What an agent that was started from a window of the effort gets. */
+export function agentLines({ effort, session, previous }: Opened): string[] {
+  const { directives, metadata } = effort;
+  return [
+    `This agent works on effort ${effort.id}: session ${effort.id}.${session}, started from ${effort.id}.${previous}.`,
+    `Log: ${short(logPathOf(effort))}; template: ${howToLog(effort)}`,
+    ...(directives.length > 0 ? [`Directives: ${directives.map(short).join(", ")}`] : []),
+    ...metadata.guards.map(guardWarning),
+  ];
 }

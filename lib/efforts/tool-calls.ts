@@ -8,8 +8,7 @@ import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Handler } from "../hook/run.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
-import { deliver } from "./injections.ts";
-import { type Current, contextShareOf, currentOf, noteMessage, transcriptTail } from "./sessions.ts";
+import { type Current, contextShareOf, deliver, inWindow, noteMessage, transcriptTail } from "./sessions.ts";
 import { type GuardRule, updateEffort } from "./store/efforts.ts";
 import { findDirectives, readPreload } from "./store/project-files.ts";
 import {
@@ -42,9 +41,7 @@ const REMIND_BEFORE = 2;
 const PRELOAD_BYTES = 4_000;
 const MOST_DIRECTIVES = 50;
 
-export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
-  const current = currentOf(ctx);
-  if (!current) return;
+export const preToolUse: Handler<typeof events.PreToolUse> = inWindow((ctx, current) => {
   const { effort, agent } = current;
   const { tool_name: tool, tool_input: input } = ctx.input;
   const own = effortCommandIn(tool, input);
@@ -78,21 +75,19 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const texts = [...warnings.map(({ reason }) => reason), ...pendingPreloads(ctx, current)];
   if (texts.length === 0) return;
   return { context: asSection(effort, texts.join("\n\n")), journal: warnings };
-};
+});
 
-export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  const current = currentOf(ctx);
-  if (!current) return;
+export const postToolUse: Handler<typeof events.PostToolUse> = inWindow((ctx, current) => {
   const { tool_name: tool, tool_input: input, tool_response: response } = ctx.input;
   if (tool === "AskUserQuestion") {
     const preamble = lastWordsIn(transcriptTail(ctx));
     noteMessage(ctx, current, "dialogue", dialogueOf(input, response, preamble));
   }
-  const file = asText(input[FILE_FIELDS.get(tool) ?? ""]);
+  const file = FILE_TOOLS.has(tool) && asText(input["file_path"] ?? input["notebook_path"]);
   const found = file ? trackFile(ctx, current, file) : undefined;
   const reminder = remindToLog(ctx, current);
   return deliver(ctx, current, (pending) => [found, reminder, ...pending].filter(Boolean).join("\n\n"));
-};
+});
 
 /**
  * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the
@@ -111,7 +106,6 @@ function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, hea
   return blockOnce(ctx, { reason: `heartbeat:${stretch}${round}`, text, allowance: MOST_BLOCKS });
 }
 
-/** The warning about a full context, once in each window. */
 function overflowOnce(ctx: Context, { agent }: Current, share: number | undefined) {
   if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return [];
   if (!claimOnce(ctx.paths, agent, OVERFLOW)) return [];
@@ -136,14 +130,8 @@ function pendingPreloads(ctx: Context, { effort, agent }: Current): string[] {
   return shown;
 }
 
-/** Where the tools that read or write a file name it. */
-const FILE_FIELDS = new Map([
-  ["Read", "file_path"],
-  ["Edit", "file_path"],
-  ["MultiEdit", "file_path"],
-  ["Write", "file_path"],
-  ["NotebookEdit", "notebook_path"],
-]);
+/** Of tools that read or write the one file they name. */
+const FILE_TOOLS = new Set(["Read", "Edit", "MultiEdit", "Write", "NotebookEdit"]);
 
 /** The effort remembers only so many: one beyond them is named once in each window. */
 const directiveMark = (path: string) => `directive:${path}`;
@@ -263,13 +251,14 @@ interface GuardedCall {
 }
 
 export function fires(rule: GuardRule, call: GuardedCall): boolean {
-  const { tool, input, phase = "", heartbeat, context = 0 } = call;
-  if (rule.tool !== undefined && !matches(rule.tool, tool)) return false;
-  if (rule.phase !== undefined && !matches(rule.phase, phase)) return false;
-  if (rule.heartbeat !== undefined && heartbeat < rule.heartbeat) return false;
-  if (rule.context !== undefined && context < rule.context) return false;
-  const { input: wanted } = rule;
-  return wanted === undefined || Object.values(input).some((value) => contains(wanted, toText(value)));
+  const { tool = "*", input, phase = "*", heartbeat = 0, context = 0 } = rule;
+  return (
+    matches(tool, call.tool) &&
+    matches(phase, call.phase ?? "") &&
+    call.heartbeat >= heartbeat &&
+    (call.context ?? 0) >= context &&
+    (input === undefined || Object.values(call.input).some((value) => contains(input, toText(value))))
+  );
 }
 
 /** The whole text, for names. */

@@ -10,8 +10,7 @@ import { whyNotSegment } from "../core/paths.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
 import { callerOf, type EffortCall, effortHere, numberOf, projectOf, textOf, theEffort } from "./caller.ts";
-import { addInjection } from "./injections.ts";
-import { closeSession, closeWindowsOf, openSession, ownerOf } from "./sessions.ts";
+import { addInjection, closeSession, openSession, ownerOf } from "./sessions.ts";
 import {
   appendEffortMessage,
   createEffort,
@@ -21,6 +20,7 @@ import {
   finishEffort,
   type GuardRule,
   MOST_REQUIRED_FILES,
+  readEffortSessions,
   takeOrdinal,
   updateEffort,
   updateEffortSession,
@@ -36,7 +36,7 @@ import {
   usualTaskDir,
   writeDebrief,
 } from "./store/project-files.ts";
-import { mainAgentOf, readLink, restartHeartbeat } from "./store/windows.ts";
+import { closeWindow, mainAgentOf, readLink, restartHeartbeat } from "./store/windows.ts";
 import { blockAfterOf, clock, guardLine, howToLog, skillAndPhase } from "./text.ts";
 
 export { list, show } from "./show.ts";
@@ -114,7 +114,7 @@ function takeOver(call: EffortCall, effort: Effort): number | undefined {
   if (!call.session) return undefined;
   const agent = mainAgentOf(call.session);
   const before = readLink(call.paths, agent);
-  if (before) closeSession(call.paths, agent, before, { reason: "switched", now: call.now });
+  if (before) closeSession(call.paths, before, { reason: "switched", now: call.now });
   return openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.session;
 }
 
@@ -211,11 +211,20 @@ export function finish(call: EffortCall) {
   }
   note(call, effort, "session", { what: "effort finished" });
   finishEffort(call.paths, effort.id, call.now);
-  closeWindowsOf(call.paths, effort.id, { reason: "effort-finished", now: call.now });
+  closeWindows(call, effort.id);
   return {
     text: `effort ${effort.id} (${effort.skill}) is finished; its log stays at ${logPathOf(effort)}`,
     data: { effort: effort.id, lifecycle: "finished" },
   };
+}
+
+/** A finished effort leaves no window behind that a later tool call would have to read. */
+function closeWindows({ paths, now }: EffortCall, effort: number): void {
+  for (const one of readEffortSessions(paths, effort)) {
+    if (!one.endedAt)
+      closeSession(paths, { effort, session: one.number }, { reason: "effort-finished", now });
+    if (readLink(paths, one)?.effort === effort) closeWindow(paths, one);
+  }
 }
 
 function note(call: EffortCall, effort: Effort, kind: string, details: object): void {

@@ -25,10 +25,6 @@ const rootOf = (call: ScratchpadCall) => call.projectDir ?? call.cwd;
 
 const dayOf = ({ flags, now }: ScratchpadCall) => requireDay(flags.day ?? localDay(now));
 
-/** A teammate in a process of its own writes under its name, any other session as the coordinator. */
-const callingAgent = ({ identity }: ScratchpadCall): string =>
-  isTeammateSession(identity) && identity.agent ? identity.agent : COORDINATOR;
-
 function list(call: ScratchpadCall) {
   const day = dayOf(call);
   const folders = foldersWithPage(rootOf(call), day);
@@ -54,33 +50,24 @@ const lacking = (call: ScratchpadCall, folder: string, day: string) =>
   missingFrom(readPage(rootOf(call), folder, day), { folder, day, settings: call.loaded.values });
 
 function owing(call: ScratchpadCall, written: string[], day: string): string[] {
-  const { values } = call.loaded;
-  const agents = [...subagentsOf(call, day), ...membersOf(call)].filter(
-    (agent) => !values["scratchpad.exempt"].includes(agent),
-  );
-  const outside = [COORDINATOR, ...values["scratchpad.exclude"]];
+  const { paths, session, identity } = call;
+  const { "scratchpad.exempt": exempt, "scratchpad.exclude": excluded } = call.loaded.values;
+  const wasAtWork = ({ startedAt, lastSeen }: { startedAt: string; lastSeen: string }) =>
+    localDay(new Date(startedAt)) <= day && day <= localDay(new Date(lastSeen));
+  // Subagents and in-process teammates of this session, then the members of its team.
+  const subagents = session ? readSubagents(paths, session).filter(wasAtWork) : [];
+  const members = teammatesOf(identity.team ? readTeam(paths, identity.team) : undefined);
+  const names = [...subagents.flatMap(({ agent }) => agent ?? []), ...members.map(({ name }) => name)];
+  const agents = names.filter((name) => !exempt.includes(name));
+  const outside = [COORDINATOR, ...excluded];
   const delegated = agents.length > 0 || written.some((folder) => !outside.includes(folder));
   const all = [...agents.map(folderOf), ...(delegated ? [COORDINATOR] : [])];
   return [...new Set(all)].filter((folder) => !written.includes(folder)).sort();
 }
 
-/** Subagents and in-process teammates of this session that were at work on that day. */
-function subagentsOf(call: ScratchpadCall, day: string): string[] {
-  if (!call.session) return [];
-  return readSubagents(call.paths, call.session)
-    .filter(({ startedAt, lastSeen }) => dayIn(startedAt) <= day && day <= dayIn(lastSeen))
-    .flatMap(({ agent }) => agent ?? []);
-}
-
-const dayIn = (time: string) => localDay(new Date(time));
-
-function membersOf({ paths, identity }: ScratchpadCall): string[] {
-  const team = identity.team ? readTeam(paths, identity.team) : undefined;
-  return teammatesOf(team).map((member) => member.name);
-}
-
 function open(call: ScratchpadCall) {
-  const agent = call.words[1] ?? callingAgent(call);
+  // A teammate in a process of its own writes under its name, any other session as the coordinator.
+  const agent = call.words[1] ?? ((isTeammateSession(call.identity) && call.identity.agent) || COORDINATOR);
   const day = dayOf(call);
   const why = whyNotSegment(agent.replaceAll(":", "-")); // `plugin:agent` becomes a folder with a dash
   if (why) throw badCall(`the agent's name ${why}`);

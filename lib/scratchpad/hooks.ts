@@ -17,7 +17,6 @@ import { isWritten, missingFrom } from "./sections.ts";
 import {
   COORDINATOR,
   EGO,
-  type Excerpt,
   firstLines,
   folderOf,
   foldersWithPage,
@@ -47,9 +46,9 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const root = projectOf(ctx);
   const commits = recentCommits(root, ctx.env);
   const parts = [
-    ...excerpt("Latest coordinator scratchpad", firstLines(root, COORDINATOR, COORDINATOR_LINES)),
-    ...excerpt("Latest ego assessment", firstLines(root, EGO, EGO_LINES)),
-    ...(commits.length > 0 ? [`### Recent commits\n${quoted(commits)}`] : []),
+    ...excerpt("Latest coordinator scratchpad", root, COORDINATOR, COORDINATOR_LINES),
+    ...excerpt("Latest ego assessment", root, EGO, EGO_LINES),
+    ...section("Recent commits", commits),
   ];
   if (parts.length === 0) return;
   const text = ["## Session Orientation", ...parts].join("\n\n");
@@ -63,18 +62,10 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
 
 function introduce(ctx: Context, agent: string): Outcome | undefined {
   const root = projectOf(ctx);
-  const day = localDay(ctx.now);
-  const duty = dutyText({
-    agent,
-    day,
-    path: pagePath(folderOf(agent), day),
-    root: ctx.cwd === root ? undefined : root,
-    sections: ctx.settings["scratchpad.sections"],
-  });
   const parts = [
-    ...(isExempt(ctx, agent) ? [] : [duty]),
-    ...tailText("the latest ego page", lastLines(root, EGO, TAIL_LINES)),
-    ...tailText("the latest coordinator page", lastLines(root, COORDINATOR, TAIL_LINES)),
+    ...(isExempt(ctx, agent) ? [] : [dutyText(ctx, agent)]),
+    ...section("Last lines of the latest ego page", lastLines(root, EGO, TAIL_LINES)),
+    ...section("Last lines of the latest coordinator page", lastLines(root, COORDINATOR, TAIL_LINES)),
   ];
   if (parts.length > 0) return { context: { name: "scratchpad", text: parts.join("\n\n"), priority: 60 } };
 }
@@ -97,10 +88,9 @@ export const stop: Handler<typeof events.Stop> = (ctx) => {
 function requirePage(ctx: Stopping, agent: string): Outcome | undefined {
   if (isExempt(ctx, agent)) return undefined;
   const folder = folderOf(agent);
-  const days = daysOf(ctx);
   const { settings } = ctx;
-  const missing = days.flatMap((day) =>
-    rootsOf(ctx).map((root) => missingFrom(readPage(root, folder, day), { folder, day, settings })),
+  const missing = placesOf(ctx).map(({ root, day }) =>
+    missingFrom(readPage(root, folder, day), { folder, day, settings }),
   );
   if (missing.some((titles) => titles.length === 0)) return undefined;
   const { length: sections } = settings["scratchpad.sections"];
@@ -114,29 +104,26 @@ function requirePage(ctx: Stopping, agent: string): Outcome | undefined {
 
 /** Pages of other agents show that this session delegated: then it owes a coordinator page. */
 function requireCoordinatorPage(ctx: Stopping): Outcome | undefined {
-  const days = daysOf(ctx);
-  const outside = new Set([COORDINATOR, ...ctx.settings["scratchpad.exclude"]]);
-  const written = days.flatMap((day) => rootsOf(ctx).flatMap((root) => foldersWithPage(root, day)));
-  if (written.every((folder) => outside.has(folder))) return undefined;
-  const hasPage = (day: string) =>
-    rootsOf(ctx).some((root) =>
-      isWritten(readPage(root, COORDINATOR, day), { folder: COORDINATOR, day, settings: ctx.settings }),
-    );
-  if (days.some(hasPage)) return undefined;
-  const path = pagePath(COORDINATOR, localDay(ctx.now));
-  return block(
-    ctx,
-    COORDINATOR,
-    `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${path} before ending session.`,
-  );
+  const { settings } = ctx;
+  const folder = COORDINATOR;
+  const places = placesOf(ctx);
+  const outside = new Set([folder, ...settings["scratchpad.exclude"]]);
+  const written = places.flatMap(({ root, day }) => foldersWithPage(root, day));
+  if (written.every((one) => outside.has(one))) return undefined;
+  if (places.some(({ root, day }) => isWritten(readPage(root, folder, day), { folder, day, settings })))
+    return undefined;
+  const path = pagePath(folder, localDay(ctx.now));
+  const text = `Multi-agent delegation detected but no coordinator scratchpad for today. Write to ${path} before ending session.`;
+  return block(ctx, folder, text);
 }
 
-/** Today, and the day on which this turn began: a page begun before midnight counts. */
-function daysOf(ctx: Context): string[] {
+/** In each root today, and the day on which this turn began: a page begun before midnight counts. */
+function placesOf(ctx: Context): { root: string; day: string }[] {
   const { session_id: session, agent_id: agentId } = ctx.input;
   const record = session ? readSession(ctx.paths, { session, agentId }) : undefined;
   const began = new Date(record?.turnStartedAt ?? record?.startedAt ?? ctx.now);
-  return [...new Set([localDay(ctx.now), localDay(began)])];
+  const days = new Set([localDay(ctx.now), localDay(began)]);
+  return [...days].flatMap((day) => rootsOf(ctx).map((root) => ({ root, day })));
 }
 
 /** The two texts are those of the document (docs/origins.md), word for word. */
@@ -163,34 +150,30 @@ function giveUp(ctx: Stopping, agent: string, reason: string): Outcome | undefin
 
 const LONGEST_LINE = 400;
 
-function excerpt(title: string, found: Excerpt | undefined): string[] {
+function section(title: string, lines: string[], rest = ""): string[] {
+  const quoted = lines.map((line) => withoutTags(line.slice(0, LONGEST_LINE)));
+  return lines.length > 0 ? [`### ${title}\n${quoted.join("\n")}${rest}`] : [];
+}
+
+function excerpt(title: string, root: string, folder: string, count: number): string[] {
+  const found = firstLines(root, folder, count);
   if (!found) return [];
   const rest = found.more === 0 ? "" : `\n... (${found.more ?? "many"} more lines)`;
-  return [`### ${title} (${found.path})\n${quoted(found.lines)}${rest}`];
+  return section(`${title} (${found.path})`, found.lines, rest);
 }
 
-export interface Duty {
-  agent: string;
-  day: string;
-  path: string;
-  /** Named where relative paths start somewhere else. */
-  root: string | undefined;
-  sections: readonly string[];
-}
-
-export function dutyText({ agent, day, path, root, sections }: Duty): string {
+export function dutyText(ctx: Context, agent: string): string {
+  const day = localDay(ctx.now);
+  const root = projectOf(ctx);
+  const sections = ctx.settings["scratchpad.sections"];
+  const where = ctx.cwd === root ? "" : ` (in ${escapeLine(root)})`; // relative paths start somewhere else
   return [
     "## Scratchpad protocol",
     `Date: ${day}`,
     `Agent: ${escapeLine(agent)}`,
-    `Scratchpad: ${path}${root ? ` (in ${escapeLine(root)})` : ""}`,
+    `Scratchpad: ${pagePath(folderOf(agent), day)}${where}`,
     `The page has ${sections.length} required sections, each under a heading of its own:`,
     ...sections.map((section) => `- ${escapeLine(section)}`),
     "If the page exists already it is updated in place. It is checked when this agent completes.",
   ].join("\n");
 }
-
-const tailText = (who: string, lines: string[]): string[] =>
-  lines.length > 0 ? [`### Last lines of ${who}\n${quoted(lines)}`] : [];
-
-const quoted = (lines: string[]) => lines.map((line) => withoutTags(line.slice(0, LONGEST_LINE))).join("\n");

@@ -16,15 +16,20 @@ const FENCE = /^\s{0,3}(?:(`{3,})[^`]*|(~{3,}).*)$/;
 const FENCE_END = /^\s{0,3}(`{3,}|~{3,})\s*$/;
 const UNDERLINE = /^\s{0,3}(=+|-+)\s*$/;
 
-/** With `emptyIsMissing` a section without text counts as missing. */
 export function missingSections(
   page: string,
   sections: readonly string[],
   emptyIsMissing: boolean,
 ): string[] {
   const lines = outsideFences(page);
-  const headings = lines.flatMap((line, at) => headingAt(lines, line, at));
-  const counts = (heading: Heading) => !emptyIsMissing || hasText(lines, headings, heading, sections);
+  const headings = lines.flatMap(headingAt);
+  /** Headings of a lower level belong to the section, and so does a line in bold or one above a rule. */
+  const bodyOf = ({ at, level }: Heading) => {
+    const ends = (one: Heading) => one.level <= level || sections.some((section) => isTitled(one, section));
+    const next = headings.find((one) => one.at > at && one.marked && ends(one));
+    return lines.slice(at + 1, next?.at).join("\n");
+  };
+  const counts = (heading: Heading) => !emptyIsMissing || hasText(bodyOf(heading));
   return sections.filter(
     (section) => !headings.some((heading) => isTitled(heading, section) && counts(heading)),
   );
@@ -46,7 +51,7 @@ function outsideFences(page: string): string[] {
   return lines;
 }
 
-function headingAt(lines: string[], line: string, at: number): Heading[] {
+function headingAt(line: string, at: number, lines: string[]): Heading[] {
   const text = bare(line);
   if (text === "") return [];
   const hashes = /^\s*(?:>\s*)*(?:[-*+]\s+)?(#{1,6})/.exec(line)?.[1];
@@ -75,46 +80,30 @@ function isTitled({ text, marked }: Heading, section: string): boolean {
   return marked && text.startsWith(title) && !/^[\p{L}\p{N}]/u.test(text.slice(title.length));
 }
 
-/** Headings of a lower level belong to the section, and so does a line in bold or one above a rule. */
-function hasText(
-  lines: string[],
-  headings: Heading[],
-  heading: Heading,
-  sections: readonly string[],
-): boolean {
-  const ends = (one: Heading) =>
-    one.level <= heading.level || sections.some((section) => isTitled(one, section));
-  const next = headings.find((one) => one.at > heading.at && one.marked && ends(one));
-  const body = lines.slice(heading.at + 1, next?.at).join("\n");
-  return (
-    body
-      .replace(/<!--[\s\S]*?-->/g, "")
-      .replace(/^[ \t>]*#.*$/gm, "")
-      .replace(/^[\s=*_+-]+$/gm, "")
-      .trim() !== ""
-  );
-}
+/** Beside comments, headings and rules. */
+const hasText = (body: string): boolean =>
+  body
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/^[ \t>]*#.*$/gm, "")
+    .replace(/^[\s=*_+-]+$/gm, "")
+    .trim() !== "";
 
 export const template = (agent: string, day: string, sections: readonly string[]): string =>
   [`# ${agent}, ${day}`, ...sections.map((section) => `## ${section}\n\n<!-- to be written -->`)].join(
     "\n\n",
   );
 
-export interface PageRules {
-  folder: string;
-  day: string;
-  settings: Settings;
-}
+type Expected = { folder: string; day: string; settings: Settings };
 
 /** A blank page that was only opened is not written yet. */
-export const isWritten = (page: string | undefined, { folder, day, settings }: PageRules): page is string =>
+export const isWritten = (page: string | undefined, { folder, day, settings }: Expected): page is string =>
   page !== undefined && page.trim() !== template(folder, day, settings["scratchpad.sections"]).trim();
 
-/** The required sections that are missing. Pages of the coordinator and other excluded folders need none. */
-export function missingFrom(page: string | undefined, rules: PageRules): readonly string[] {
-  const { folder, settings } = rules;
+/** Pages of the coordinator and other excluded folders need none. */
+export function missingFrom(page: string | undefined, expected: Expected): readonly string[] {
+  const { folder, settings } = expected;
   const sections = settings["scratchpad.sections"];
-  if (!isWritten(page, rules)) return sections;
+  if (!isWritten(page, expected)) return sections;
   if (settings["scratchpad.exclude"].includes(folder)) return [];
   return missingSections(page, sections, settings["scratchpad.empty_is_missing"]);
 }

@@ -1,4 +1,4 @@
-// Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (Scratchpad protocol, docs/origins.md). Of a giant page only both ends are read.
+// Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (Scratchpad protocol, docs/origins.md).
 import { join } from "node:path";
 import {
   ifThere,
@@ -11,7 +11,6 @@ import {
 } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 
-/** Folders with a role of their own. */
 export const COORDINATOR = "coordinator";
 export const EGO = "ego";
 
@@ -44,7 +43,7 @@ export const isEnabled = (wanted: "off" | "auto" | "on", roots: readonly string[
   wanted === "on" ||
   (wanted === "auto" && roots.some((root) => statIfThere(join(root, PLACE))?.isDirectory()));
 
-/** The text of a page; of a giant only both ends, which is where headings are written. */
+/** Of a giant only both ends, which is where headings are written. */
 export function readPage(root: string, folder: string, day: string): string | undefined {
   const path = join(root, pagePath(folder, day));
   const head = readHead(path, END_BYTES);
@@ -53,49 +52,38 @@ export function readPage(root: string, folder: string, day: string): string | un
   return `${head.text}${head.size > 2 * END_BYTES ? "\n" : ""}${tail?.text ?? ""}`;
 }
 
-/** Which folders have a page of that day, in order. */
 export const foldersWithPage = (root: string, day: string): string[] =>
   namesIn(join(root, PLACE))
     .filter((folder) => ifThere(() => statIfThere(join(root, pagePath(folder, day))), "ELOOP")?.isFile())
     .sort();
 
-export interface Excerpt {
-  path: string;
-  lines: string[];
-  /** How many lines follow; `undefined` when the page is too long to count. */
-  more: number | undefined;
+/** `more` is how many lines follow; `undefined` when the page is too long to count. */
+export function firstLines(root: string, folder: string, count: number) {
+  const page = newestPage(root, folder, readHead);
+  if (!page) return undefined;
+  const { path, lines, size } = page;
+  const more = size > END_BYTES ? undefined : Math.max(0, lines.length - count);
+  return { path, lines: lines.slice(0, count), more };
 }
 
-export function firstLines(root: string, folder: string, count: number): Excerpt | undefined {
-  const found = newestPage(root, folder);
-  const head = found && ifThere(() => readHead(found.real, END_BYTES), ...CLOSED);
-  if (!head) return undefined;
-  const lines = linesOf(head.text);
-  const more = head.size > END_BYTES ? undefined : Math.max(0, lines.length - count);
-  return { path: found.path, lines: lines.slice(0, count), more };
-}
-
-/** The last lines that are not blank. */
 export function lastLines(root: string, folder: string, count: number): string[] {
-  const found = newestPage(root, folder);
-  const tail = found && ifThere(() => readTail(found.real, END_BYTES), ...CLOSED);
-  const lines = linesOf(tail?.text ?? "").filter((line) => line.trim() !== "");
-  return lines.slice(-count);
+  const lines = newestPage(root, folder, readTail)?.lines ?? [];
+  return lines.filter((line) => line.trim() !== "").slice(-count);
 }
-
-const linesOf = (text: string) => text.trimEnd().split(/\r?\n/);
 
 /** What may not be read costs a session nothing else that it learns at its start. */
 const CLOSED = ["EACCES", "EPERM"];
 
 /** Shown to a model, so a link that leads out of the project is ignored, like a directory in a page's place. */
-function newestPage(root: string, folder: string): { path: string; real: string } | undefined {
+function newestPage(root: string, folder: string, read: typeof readHead) {
   const names = ifThere(() => namesIn(join(root, PLACE, folder)), ...CLOSED) ?? [];
   const pages = names.filter((name) => PAGE_NAME.test(name)).sort();
   for (const name of pages.reverse()) {
     const path = pagePath(folder, name.replace(/\.md$/, ""));
     const real = realPathWithin(join(root, path), [root]);
-    if (real && statIfThere(real)?.isFile()) return { path, real };
+    if (!real || !statIfThere(real)?.isFile()) continue;
+    const part = ifThere(() => read(real, END_BYTES), ...CLOSED);
+    return part && { path, lines: part.text.trimEnd().split(/\r?\n/), size: part.size };
   }
   return undefined;
 }

@@ -1,7 +1,6 @@
 // The pure decisions of the effort engine, as tables.
 import { describe, expect, test } from "vitest";
-import { isFree } from "../../lib/efforts/injections.ts";
-import { chooseEffort, ownerOf } from "../../lib/efforts/sessions.ts";
+import { chooseEffort, isFree, ownerOf } from "../../lib/efforts/sessions.ts";
 import type { Effort } from "../../lib/efforts/store/efforts.ts";
 import { contains, dialogueOf, effortCommandIn, fires, matches } from "../../lib/efforts/tool-calls.ts";
 import { NOON } from "../support/a-context.ts";

@@ -10,7 +10,7 @@ import { statuslinePath } from "../../lib/context/store/status-line.ts";
 import { agentContextPath, dueWarningPath, windowReadingPath } from "../../lib/context/store/window.ts";
 import * as pathsOf from "../../lib/core/paths.ts";
 import { activeMarkPath, effortPath, effortTaskPath, messagesPath } from "../../lib/efforts/store/efforts.ts";
-import { effortWindowPath } from "../../lib/efforts/store/windows.ts";
+import { mainAgentOf, windowFile } from "../../lib/efforts/store/windows.ts";
 import { courierPath, receiptsPath, relayPath, serverDir } from "../../lib/machines/store/paths.ts";
 import { archivePath, inboxPath, wakeTriggerPath } from "../../lib/mail/store/mailbox-files.ts";
 import { mailMarkPath, watchFilePath } from "../../lib/mail/store/session-files.ts";
@@ -48,7 +48,7 @@ const isLong = process.env["SWARM_LONG"] !== undefined;
 
 function pathsFrom({ paths, project }: Home): Record<string, string> {
   const beside = (name: string) => join(dirname(watchFilePath(paths, SESSION)), name);
-  const window = (name: string) => effortWindowPath(paths, SESSION, "main", name);
+  const window = (name: string) => windowFile(paths, mainAgentOf(SESSION), name);
   const inbox = inboxPath(paths, TEAM, "bob");
   const inRepository = (...parts: string[]) =>
     repositoryPath(paths, { common: join(project, ".git") }, ...parts);

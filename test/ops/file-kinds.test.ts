@@ -139,7 +139,7 @@ test.each<[string, string, ({ paths }: Home) => void]>([
   [
     "effort windows",
     ".claude/swarm/efforts/windows/s/main/loaded",
-    ({ paths }) => noteLoaded(paths, { session: "s", id: "main" }, "/x"),
+    ({ paths }) => noteLoaded(paths, { client: "s", voice: "main" }, "/x"),
   ],
 ])("%s: rotated when full", (kind, name, append) => {
   const home = aHome();

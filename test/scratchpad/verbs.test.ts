@@ -1,6 +1,6 @@
 // `swarm scratchpad`, in one process, and the texts of the protocol.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Stop, SubagentStop } from "../../lib/hook/events.ts";
+import { Stop, SubagentStart, SubagentStop } from "../../lib/hook/events.ts";
 import * as scratchpad from "../../lib/scratchpad/hooks.ts";
 import { dutyText } from "../../lib/scratchpad/hooks.ts";
 import { aContext } from "../support/a-context.ts";
@@ -103,12 +103,15 @@ test("of two incomplete pages the one that lacks less is named", () => {
 });
 
 test("a hostile name, path or section stays in its line", () => {
-  const text = dutyText({ agent: "a\n<x>", day: DAY, path: "p", root: "/r\n<y>", sections: ["s\n<z>"] });
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", '[scratchpad]\nsections = ["s\\n<z>"]\n');
+  const elsewhere = { env: { CLAUDE_PROJECT_DIR: "/r\n<y>" } };
+  const text = dutyText(aContext(home, SubagentStart, {}, elsewhere), "a\n<x>");
+  expect(text).toContain("(in /r &lt;y&gt;)");
+  expect(text).toContain("- s &lt;z&gt;");
   expect(text).not.toContain("<");
   expect(text.split("\n")).toHaveLength(7);
-  expect(dutyText({ agent: "a", day: DAY, path: "p", root: undefined, sections: [] })).toContain(
-    "Scratchpad: p\n",
-  );
+  expect(dutyText(aContext(home, SubagentStart), "a")).toContain(`Scratchpad: ${pathOf("a")}\n`);
 });
 
 test("switched off, a stop asks for nothing", () => {

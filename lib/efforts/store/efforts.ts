@@ -35,6 +35,7 @@ import {
   someNumber,
   someText,
 } from "../../core/shape.ts";
+import type { Link } from "./windows.ts";
 
 export const EFFORT_FILES = {
   name: "efforts",
@@ -44,19 +45,15 @@ export const EFFORT_FILES = {
   maxBytes: 4 * MB,
 } as const satisfies FileKind;
 
-const effortsDir = (paths: Paths) => swarmPath(paths, "efforts");
-const activeEffortsDir = (paths: Paths) => swarmPath(paths, "efforts", "active");
-export const effortTaskPath = (paths: Paths, task: string) =>
-  swarmPath(paths, "efforts", "tasks", `${segment(task)}.json`);
-const fileOf = (paths: Paths, effort: number, ...parts: string[]) =>
-  swarmPath(paths, "efforts", effort.toString(), ...parts);
-export const effortPath = (paths: Paths, effort: number) => fileOf(paths, effort, "effort.json");
+const pathOf = (paths: Paths, ...parts: (string | number)[]) =>
+  swarmPath(paths, "efforts", ...parts.map(String));
+export const effortTaskPath = (paths: Paths, task: string) => pathOf(paths, "tasks", `${segment(task)}.json`);
+export const effortPath = (paths: Paths, effort: number) => pathOf(paths, effort, "effort.json");
 const sessionPath = (paths: Paths, effort: number, number: number) =>
-  fileOf(paths, effort, "sessions", `${number}.json`);
-export const messagesPath = (paths: Paths, effort: number) => fileOf(paths, effort, "messages.jsonl");
-const restartPath = (paths: Paths, effort: number) => fileOf(paths, effort, "restart.md");
-export const activeMarkPath = (paths: Paths, effort: number) =>
-  swarmPath(paths, "efforts", "active", effort.toString());
+  pathOf(paths, effort, "sessions", `${number}.json`);
+export const messagesPath = (paths: Paths, effort: number) => pathOf(paths, effort, "messages.jsonl");
+const restartPath = (paths: Paths, effort: number) => pathOf(paths, effort, "restart.md");
+export const activeMarkPath = (paths: Paths, effort: number) => pathOf(paths, "active", effort);
 
 const oneOf =
   <T extends string>(...names: T[]): Shape<T> =>
@@ -102,16 +99,6 @@ const injectionShape = object({
 });
 export type Injection = ReturnType<typeof injectionShape>;
 
-const metadataShape = object({
-  /** Instead of the setting `effort.block_after`. */
-  blockAfter: maybeNumber,
-  /** The skill is still being read: its calls are not counted. */
-  loading: maybeFlag,
-  guards: listOf(guardShape),
-  pendingInjections: listOf(injectionShape),
-  completedTasks: listOf(object({ id: someText, subject: someText })),
-});
-
 const skillShape = object({
   file: someText,
   description: maybeText,
@@ -143,28 +130,33 @@ const effortShape = object({
   /** How many sessions were opened, and the newest one of a main agent. */
   sessions: someNumber,
   lastSession: maybeNumber,
-  metadata: metadataShape,
+  metadata: object({
+    /** Instead of the setting `effort.block_after`. */
+    blockAfter: maybeNumber,
+    /** The skill is still being read: its calls are not counted. */
+    loading: maybeFlag,
+    guards: listOf(guardShape),
+    pendingInjections: listOf(injectionShape),
+    completedTasks: listOf(object({ id: someText, subject: someText })),
+  }),
   startedAt: someText,
   finishedAt: maybeText,
 });
 export type Effort = ReturnType<typeof effortShape>;
 
 /** False where no effort was ever started: then hooks load nothing of this domain. */
-export const hasActiveEfforts = (paths: Paths): boolean => existsSync(activeEffortsDir(paths));
+export const hasActiveEfforts = (paths: Paths): boolean => existsSync(pathOf(paths, "active"));
 
 export const readEffort = (paths: Paths, id: number): Effort | undefined =>
   readJson(effortPath(paths, id), effortShape);
 
-export const updateEffort = (
-  paths: Paths,
-  id: number,
-  change: (stored: Effort) => Effort | undefined,
-  options: UpdateOptions = {},
-): Effort | undefined =>
-  updateJson(effortPath(paths, id), effortShape, (stored) => stored && change(stored), {
-    durable: true,
-    ...options,
-  });
+/** `undefined` leaves the record as it is. */
+type Change<T> = (stored: T) => T | undefined;
+
+export function updateEffort(paths: Paths, id: number, change: Change<Effort>, options?: UpdateOptions) {
+  const durably = { durable: true, ...options };
+  return updateJson(effortPath(paths, id), effortShape, (stored) => stored && change(stored), durably);
+}
 
 export const withMetadata = (effort: Effort, more: Partial<Effort["metadata"]>): Effort => ({
   ...effort,
@@ -184,12 +176,12 @@ export function updateInjections(
 
 /** The number is taken by making its directory, so two starts at once never share one. */
 export function createEffort(paths: Paths, effortOf: (id: number) => Effort): Effort {
-  makeDirectory(effortsDir(paths));
-  let id = Math.max(0, ...numbersIn(effortsDir(paths))) + 1;
-  while (!createDirectory(fileOf(paths, id))) id++;
+  makeDirectory(pathOf(paths));
+  let id = Math.max(0, ...numbersIn(pathOf(paths))) + 1;
+  while (!createDirectory(pathOf(paths, id))) id++;
   const effort = effortOf(id);
   writeJson(effortPath(paths, id), effort, { durable: true });
-  makeDirectory(activeEffortsDir(paths));
+  makeDirectory(pathOf(paths, "active"));
   rewriteFile(activeMarkPath(paths, id), "");
   return effort;
 }
@@ -205,10 +197,10 @@ export function finishEffort(paths: Paths, id: number, now: Date): void {
 
 /** Newest first. */
 export const readActiveEfforts = (paths: Paths): Effort[] =>
-  readAll(paths, numbersIn(activeEffortsDir(paths))).filter((one) => one.lifecycle === "active");
+  readAll(paths, numbersIn(pathOf(paths, "active"))).filter((one) => one.lifecycle === "active");
 
 /** Newest first, the finished ones too. */
-export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(effortsDir(paths)));
+export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(pathOf(paths)));
 
 const readAll = (paths: Paths, ids: number[]) =>
   ids
@@ -248,18 +240,13 @@ export function takeOrdinal(
   now: Date,
 ): EffortTask {
   const id = taskIdOf(task.dir);
-  const taken = updateJson(
-    effortTaskPath(paths, id),
-    taskShape,
-    (stored) => ({
-      ...(stored ?? { id, createdAt: now.toISOString() }),
-      ...task,
-      title: task.title ?? stored?.title,
-      lastOrdinal: Math.max(stored?.lastOrdinal ?? 0, inUse) + 1,
-    }),
-    { durable: true },
-  );
-  return taken as EffortTask;
+  const take = (stored: EffortTask | undefined) => ({
+    ...(stored ?? { id, createdAt: now.toISOString() }),
+    ...task,
+    title: task.title ?? stored?.title,
+    lastOrdinal: Math.max(stored?.lastOrdinal ?? 0, inUse) + 1,
+  });
+  return updateJson(effortTaskPath(paths, id), taskShape, take, { durable: true }) as EffortTask;
 }
 
 /** Readable, and unique for the directory. */
@@ -275,7 +262,7 @@ export function taskIdOf(dir: string): string {
 const sessionShape = object({
   effort: someNumber,
   number: someNumber,
-  /** The client's session id, and the agent in it: `main`, or a subagent's or in-process teammate's id. */
+  /** The agent whose window it is, as in windows.ts. */
   client: someText,
   voice: someText,
   agentType: maybeText,
@@ -297,26 +284,19 @@ export const readEffortSession = (paths: Paths, effort: number, number: number):
 export const writeEffortSession = (paths: Paths, record: EffortSession): void =>
   writeJson(sessionPath(paths, record.effort, record.number), record, { durable: true });
 
-export const updateEffortSession = (
+export function updateEffortSession(
   paths: Paths,
-  { effort, session }: { effort: number; session: number },
-  change: (stored: EffortSession) => EffortSession | undefined,
-  options: UpdateOptions = {},
-): EffortSession | undefined =>
-  updateJson(
-    sessionPath(paths, effort, session),
-    sessionShape,
-    (stored) => stored && change(stored),
-    options,
-  );
+  { effort, session }: Link,
+  change: Change<EffortSession>,
+  options?: UpdateOptions,
+) {
+  const path = sessionPath(paths, effort, session);
+  return updateJson(path, sessionShape, (stored) => stored && change(stored), options);
+}
 
 /** Oldest first; at most the `newest` ones. */
-export const readEffortSessions = (
-  paths: Paths,
-  effort: number,
-  newest = Number.POSITIVE_INFINITY,
-): EffortSession[] =>
-  numbersIn(fileOf(paths, effort, "sessions"), /^\d+\.json$/)
+export const readEffortSessions = (paths: Paths, effort: number, newest = Number.POSITIVE_INFINITY) =>
+  numbersIn(pathOf(paths, effort, "sessions"), /^\d+\.json$/)
     .sort((a, b) => a - b)
     .slice(-newest)
     .flatMap((number) => readEffortSession(paths, effort, number) ?? []);

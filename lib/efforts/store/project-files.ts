@@ -16,7 +16,7 @@ import {
   withFile,
   writeWhole,
 } from "../../core/files.ts";
-import { type Fields, parseFrontmatter } from "../../core/frontmatter.ts";
+import { parseFrontmatter } from "../../core/frontmatter.ts";
 import { appendText, asText, asTexts } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import type { Effort, SkillConfig } from "./efforts.ts";
@@ -24,7 +24,6 @@ import type { Effort, SkillConfig } from "./efforts.ts";
 const LOG_TAIL_BYTES = 16 * 1024;
 const LOG_ENTRY = /^## (?=\d{4}-\d\d-\d\d)/m;
 
-/** What names an effort's artifacts. */
 type Artifacts = Pick<Effort, "dir" | "ordinal" | "skill">;
 
 const artifactPath = ({ dir, ordinal, skill }: Artifacts, kind: string): string =>
@@ -79,10 +78,6 @@ const clientDir = (project: string) => join(project, ".claude");
 export const usualTaskDir = (project: string, name: string): string =>
   join(clientDir(project), "efforts", name);
 
-/** And not the person's. */
-export const isProjectsSkill = (project: string, { file }: Pick<SkillConfig, "file">): boolean =>
-  isBelow(file, clientDir(project));
-
 /** The project's definition wins over the person's, as in the client. */
 export function readSkillConfig(paths: Paths, project: string, skill: string): SkillConfig | undefined {
   const name = skill.split(":").at(-1) ?? skill;
@@ -90,17 +85,18 @@ export function readSkillConfig(paths: Paths, project: string, skill: string): S
   for (const root of [clientDir(project), paths.base])
     for (const file of [join(root, "skills", name, "SKILL.md"), join(root, "commands", `${name}.md`)]) {
       const head = headOf(file, SKILL_HEAD_BYTES);
-      if (head) return { file, ...configOf(parseFrontmatter(head.text)) };
+      if (!head) continue;
+      const fields = parseFrontmatter(head.text);
+      return {
+        file,
+        description: asText(fields["description"]) || undefined,
+        phases: asTexts(fields["phases"]).slice(0, MOST_ENTRIES),
+        preload: asTexts(fields["preload"]).slice(0, MOST_ENTRIES),
+        logTemplate: asText(fields["log-template"]) || undefined,
+      };
     }
   return undefined;
 }
-
-const configOf = (fields: Fields) => ({
-  description: asText(fields["description"]) || undefined,
-  phases: asTexts(fields["phases"]).slice(0, MOST_ENTRIES),
-  preload: asTexts(fields["preload"]).slice(0, MOST_ENTRIES),
-  logTemplate: asText(fields["log-template"]) || undefined,
-});
 
 /** Without `CLAUDE.md`, which the client reads itself. */
 const DIRECTIVE_NAMES = ["AGENTS.md", "INVARIANTS.md", "PITFALLS.md", "TESTING.md", "CHECKLIST.md"];
@@ -128,6 +124,15 @@ const isFile = (path: string) =>
 /** A directory in a file's place counts as missing. */
 const headOf = (path: string, bytes: number) =>
   isFile(path) ? ifThere(() => readHead(path, bytes), ...CLOSED) : undefined;
+
+/** A project is written by others: what its definition of the skill lists must lie inside it. */
+export function isOnlyProjects(
+  { project, preloads, dehydrated, skillConfig }: Effort,
+  path: string,
+): boolean {
+  const isAgents = preloads.includes(path) || dehydrated?.requiredFiles.includes(path);
+  return !isAgents && skillConfig !== null && isBelow(skillConfig.file, clientDir(project));
+}
 
 export interface Preload {
   path: string;

@@ -33,21 +33,19 @@ export const WINDOW_FILES = {
   maxBytes: 256 * KB,
 } as const satisfies FileKind;
 
-/** An agent of a client's session: `main`, or the id of a subagent or in-process teammate. */
+/** The client's session id, and the agent in it: `main`, or a subagent's or in-process teammate's id. */
 export interface WindowAgent {
-  session: string;
-  id: string;
+  client: string;
+  voice: string;
 }
 
-export const mainAgentOf = (session: string): WindowAgent => ({ session, id: MAIN });
-export const isMain = ({ id }: { id: string }): boolean => id === MAIN;
+export const mainAgentOf = (client: string): WindowAgent => ({ client, voice: MAIN });
+export const isMain = ({ voice }: WindowAgent): boolean => voice === MAIN;
 
 const sessionDir = (paths: Paths, session: string) =>
   swarmPath(paths, "efforts", "windows", segment(session));
-export const effortWindowPath = (paths: Paths, session: string, agent: string, file: string) =>
-  join(sessionDir(paths, session), segment(agent), file);
-const fileOf = (paths: Paths, { session, id }: WindowAgent, file = "") =>
-  effortWindowPath(paths, session, id, file);
+export const windowFile = (paths: Paths, { client, voice }: WindowAgent, file = "") =>
+  join(sessionDir(paths, client), segment(voice), file);
 
 /** Whether an agent of this client's session works on an effort. */
 export const hasWindow = (paths: Paths, session: string): boolean =>
@@ -57,46 +55,44 @@ const linkShape = object({ effort: someNumber, session: someNumber });
 export type Link = { effort: number; session: number };
 
 export const readLink = (paths: Paths, agent: WindowAgent): Link | undefined =>
-  readJson(fileOf(paths, agent, "link.json"), linkShape);
+  readJson(windowFile(paths, agent, "link.json"), linkShape);
 
 /** Drops the counts and claims of a window the agent had before. */
 export function openWindow(paths: Paths, agent: WindowAgent, link: Link): void {
   closeWindow(paths, agent);
-  writeJson(fileOf(paths, agent, "link.json"), link);
+  writeJson(windowFile(paths, agent, "link.json"), link);
 }
 
 /** With its last agent the session's directory goes too, so that `hasWindow` is false again. */
 export function closeWindow(paths: Paths, agent: WindowAgent): void {
-  rmSync(fileOf(paths, agent), { recursive: true, force: true });
-  ifThere(() => rmdirSync(sessionDir(paths, agent.session)), "ENOTEMPTY");
+  rmSync(windowFile(paths, agent), { recursive: true, force: true });
+  ifThere(() => rmdirSync(sessionDir(paths, agent.client)), "ENOTEMPTY");
 }
 
 /** Other programs leave files of their own in any directory: `.DS_Store`. */
-export const windowAgents = (paths: Paths, session: string): WindowAgent[] =>
-  namesIn(sessionDir(paths, session)).flatMap((id) => (whyNotSegment(id) ? [] : { session, id }));
+export const windowAgents = (paths: Paths, client: string): WindowAgent[] =>
+  namesIn(sessionDir(paths, client)).flatMap((voice) => (whyNotSegment(voice) ? [] : { client, voice }));
 
 /** Counts a tool call; returns how many there are since the last log entry. */
 export const countCall = (paths: Paths, agent: WindowAgent): number =>
-  withFile(fileOf(paths, agent, "beats"), "append", (fd) => {
+  withFile(windowFile(paths, agent, "beats"), "append", (fd) => {
     writeSync(fd, ".");
     return fstatSync(fd).size;
   });
 
-/** Tool calls since the last log entry. */
 export const heartbeatOf = (paths: Paths, agent: WindowAgent): number =>
-  sizeOf(fileOf(paths, agent, "beats"));
+  sizeOf(windowFile(paths, agent, "beats"));
 
-/** How many log entries this window has seen. */
 export const logEntriesOf = (paths: Paths, agent: WindowAgent): number =>
-  sizeOf(fileOf(paths, agent, "entries"));
+  sizeOf(windowFile(paths, agent, "entries"));
 
 export function restartHeartbeat(paths: Paths, agent: WindowAgent): void {
-  appendText(fileOf(paths, agent, "entries"), ".");
-  if (heartbeatOf(paths, agent) > 0) rewriteFile(fileOf(paths, agent, "beats"), "");
+  appendText(windowFile(paths, agent, "entries"), ".");
+  if (heartbeatOf(paths, agent) > 0) rewriteFile(windowFile(paths, agent, "beats"), "");
 }
 
 const claimPath = (paths: Paths, agent: WindowAgent, name: string) =>
-  fileOf(paths, agent, `once-${shortHash(name)}`);
+  windowFile(paths, agent, `once-${shortHash(name)}`);
 
 /** Claimed once the window is so full that it must be written down. */
 export const OVERFLOW = "overflow";
@@ -126,14 +122,14 @@ function fnv(text: string, seed: number): number {
 const LOADED_BYTES = 64 * 1024;
 
 export function noteLoaded(paths: Paths, agent: WindowAgent, path: string): void {
-  const file = fileOf(paths, agent, "loaded");
+  const file = windowFile(paths, agent, "loaded");
   appendText(file, `${path.replaceAll("\n", " ")}\n`);
   rotateIfFull(file, WINDOW_FILES.maxBytes);
 }
 
 /** Newest last, each once. */
 export function readLoaded(paths: Paths, agent: WindowAgent): string[] {
-  const lines = readRotatedTail(fileOf(paths, agent, "loaded"), LOADED_BYTES).split("\n");
+  const lines = readRotatedTail(windowFile(paths, agent, "loaded"), LOADED_BYTES).split("\n");
   return [...new Set(lines.filter(Boolean).reverse())].reverse();
 }
 
@@ -141,7 +137,7 @@ const callShape = object({ command: someText, at: someNumber });
 
 /** A shell does not know which agent it belongs to; the hook before it does, and leaves a note for our own command. */
 export const noteCall = (paths: Paths, agent: WindowAgent, command: string, at: Date): void =>
-  writeJson(fileOf(paths, agent, "call.json"), { command, at: at.getTime() });
+  writeJson(windowFile(paths, agent, "call.json"), { command, at: at.getTime() });
 
 export const readCall = (paths: Paths, agent: WindowAgent) =>
-  readJson(fileOf(paths, agent, "call.json"), callShape);
+  readJson(windowFile(paths, agent, "call.json"), callShape);
