@@ -207,8 +207,12 @@ export function updateSlots(
   withLock(
     files.inbox,
     (held) => {
-      if (files.hasSpool && sizeOf(files.inbox) > LARGEST_INBOX_BYTES)
+      const size = sizeOf(files.inbox);
+      if (size > LARGEST_INBOX_BYTES) {
+        // Only its beginning can be read, and what is written would be all that is left of it.
+        if (!files.hasSpool) throw new Error(`${files.inbox} has ${size} bytes, more than can be changed`);
         splitOverflow(files, new Date(), held.check);
+      }
       const { changes, left, remove } = takeWaiting(files);
       const slots = withChanges(files, readInboxFile(files), changes);
       const next = change(slots, left) ?? (changes.length > 0 ? slots : undefined);
