@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { noMember, requireTeamName, whichTeam } from "../cli/unknown-names.ts";
-import { realPathWithin } from "../core/files.ts";
+import { realPathWithin, syncDirectory } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { plainLines } from "../core/text.ts";
@@ -28,7 +28,7 @@ import {
   readAllMail,
   readInbox,
 } from "./store/inbox.ts";
-import { syncInboxes } from "./store/mailbox-files.ts";
+import { inboxesDir } from "./store/mailbox-files.ts";
 import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/message.ts";
 
 type Flags = Record<"file" | "summary" | "team" | "session-id", "text">;
@@ -167,7 +167,7 @@ function sendToEach(
       return `not to ${to}: ${(error as Error).message}`;
     }
   });
-  if (failed.length < others.length) syncInboxes(paths, team);
+  if (failed.length < others.length) syncDirectory(inboxesDir(paths, team));
   return failed;
 }
 

@@ -19,8 +19,9 @@
 
 import { existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeDirectory, sizeOf } from "../../core/files.ts";
+import { makeDirectory, readOwnText, sizeOf } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
+import { parsedLines } from "../../core/json.ts";
 import { isLocked, withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
 import { noteProblem } from "../../core/process.ts";
@@ -36,7 +37,6 @@ import {
   type MailboxFiles,
   mailboxFiles,
   readArchived,
-  readArchivedOrigins,
   readersWithSpool,
   readSlots,
   SMALLEST_MESSAGE_BYTES,
@@ -55,7 +55,6 @@ import {
   isUnanswered,
   isUnread,
   type MailChange,
-  type MailState,
   type Message,
   messagesIn,
   type Slot,
@@ -69,7 +68,7 @@ interface Sending {
   /** How long to wait for the lock. */
   waitMs?: number;
   limits?: MailLimits;
-  /** The message is accepted only after `syncInboxes`: for many of one team, whose inboxes are in one directory. */
+  /** The message is accepted only after a sync of `inboxesDir`: for many of one team, whose inboxes are in one directory. */
   syncsLater?: boolean;
 }
 
@@ -226,30 +225,24 @@ export const countUnread = (paths: Paths, team: string, agent: string): number =
 
 /** Whether there is something that could be shown now. */
 export const hasQueued = (paths: Paths, team: string, agent: string, now: Date): boolean =>
-  readInbox(paths, team, agent).some(deliverable(now));
+  deliverable(readInbox(paths, team, agent), now).length > 0;
 
 /** Whether some of it is worth a turn of its own. */
-export function hasUrgent(paths: Paths, team: string, agent: string, now: Date): boolean {
-  const isDeliverable = deliverable(now);
-  return readInbox(paths, team, agent).some((message) => isDeliverable(message) && message.routine !== true);
-}
+export const hasUrgent = (paths: Paths, team: string, agent: string, now: Date): boolean =>
+  deliverable(readInbox(paths, team, agent), now).some(({ routine }) => routine !== true);
 
-/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is: asked in their order. */
-function deliverable(now: Date): (message: Message) => boolean {
+/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is. */
+function deliverable(messages: Message[], now: Date): Message[] {
   const held = new Set<string>();
-  return (message) => {
+  return messages.filter((message) => {
     if (!isUnread(message)) return false;
-    const isClaimed = message.claim !== undefined && stateNow(message, now) === "claimed";
-    if (isClaimed) held.add(message.from);
-    return !isClaimed && !held.has(message.from);
-  };
+    if (stateOf(message, now) === "claimed" && isHeld(message)) held.add(message.from);
+    return !held.has(message.from);
+  });
 }
 
 /** A claim ends with its lease, or as soon as the process that made it is gone. */
-function stateNow(message: Message, now: Date): MailState {
-  const state = stateOf(message, now);
-  return state === "claimed" && message.claim && lifeOf(message.claim) === "gone" ? "queued" : state;
-}
+const isHeld = ({ claim }: Message): boolean => claim !== undefined && lifeOf(claim) !== "gone";
 
 /** Differs after every change of the inbox or its spool. */
 export const inboxStamp = (paths: Paths, team: string, agent: string): string =>
@@ -288,7 +281,7 @@ export function claimMail(paths: Paths, team: string, agent: string, claim: Clai
     claimed.dead = messagesIn([...expired]);
     const rest = expired.size > 0 ? slots.filter((slot) => !expired.has(slot)) : slots;
     const messages = messagesIn(rest);
-    const queued = messages.filter(deliverable(now));
+    const queued = deliverable(messages, now);
     const chosen = new Set(claim.choose(queued, messages));
     appendArchived(files, claimed.dead.map(asDead));
     const next = [...rest];
@@ -398,13 +391,15 @@ export function markFates(
   );
 }
 
-/** Every id that a mailbox and its archive know, with the machine it came from; empty for mail from this one. */
+/** Every id that a mailbox and its whole archive know, with the machine it came from; empty for mail from this one. */
 export function readOrigins(paths: Paths, team: string, agent: string): Map<string, string> {
   const files = mailboxFiles(paths, team, agent);
   const inbox = messagesIn(readSlots(files)); // first, as above
-  const origins = readArchivedOrigins(files);
-  for (const { id, via } of inbox) if (id) origins.set(id, via?.machine ?? "");
-  return origins;
+  const lines = [`${files.archive}.1`, files.archive].flatMap((path) =>
+    parsedLines<Message>(readOwnText(path) ?? ""),
+  );
+  const archived = lines.filter(({ text }) => typeof text === "string"); // not a part of a message
+  return new Map([...archived, ...inbox].flatMap(({ id, via }) => (id ? [[id, via?.machine ?? ""]] : [])));
 }
 
 /** At once, or by the next holder of the lock; `tidy` runs only under the lock. */
