@@ -173,19 +173,23 @@ const bytesOf = (slots: Slot[]): number => Buffer.byteLength(serialised(slots));
 /** Archives read mail, oldest first, until so many bytes are free. */
 function makeRoom(files: MailboxFiles, slots: Slot[], tooMuch: number): Slot[] {
   let freed = 0;
-  return archiveRead(files, slots, (_, slot) => {
-    if (freed >= tooMuch) return false;
+  return withoutArchived(files, slots, (message, slot) => {
+    if (!message.read || freed >= tooMuch) return false;
     freed += bytesOf([slot]);
     return true;
   });
 }
 
-/** Moves the read messages for which `isOld` holds to the archive; it is asked oldest first. */
-function archiveRead(files: MailboxFiles, slots: Slot[], isOld: (message: Message, slot: Slot) => boolean) {
-  const old = new Set(slots.filter((slot) => slot.message?.read && isOld(slot.message, slot)));
-  if (old.size === 0) return slots;
-  appendArchived(files, messagesIn([...old]));
-  return slots.filter((slot) => !old.has(slot));
+/** Moves the messages that are meant to the archive, unread ones as dead letters; `isMeant` is asked oldest first. */
+function withoutArchived(
+  files: MailboxFiles,
+  slots: Slot[],
+  isMeant: (message: Message, slot: Slot) => boolean,
+): Slot[] {
+  const moved = new Set(slots.filter((slot) => slot.message && isMeant(slot.message, slot)));
+  if (moved.size === 0) return slots;
+  appendArchived(files, messagesIn([...moved]).map(asDead));
+  return slots.filter((slot) => !moved.has(slot));
 }
 
 /** Returns how many bytes an inbox of `next` has; read mail does not count for the limit, since it can be archived. */
@@ -275,15 +279,13 @@ export function claimMail(paths: Paths, team: string, agent: string, claim: Clai
   const files = mailboxFiles(paths, team, agent);
   const startedAt = startOf(process.pid); // before the lock: on some systems a program must be started for it
   updateSlots(files, waitMs, (slots, inSpool) => {
-    const isExpired = ({ message }: Slot) =>
-      message !== undefined && isUnread(message) && isOlderThan(message, expireDays ?? 0, now);
-    const expired = new Set(expireDays === undefined ? [] : slots.filter(isExpired));
-    claimed.dead = messagesIn([...expired]);
-    const rest = expired.size > 0 ? slots.filter((slot) => !expired.has(slot)) : slots;
+    const isExpired = (message: Message) =>
+      expireDays !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
+    claimed.dead = messagesIn(slots).filter(isExpired);
+    const rest = withoutArchived(files, slots, isExpired);
     const messages = messagesIn(rest);
     const queued = deliverable(messages, now);
     const chosen = new Set(claim.choose(queued, messages));
-    appendArchived(files, claimed.dead.map(asDead));
     const next = [...rest];
     // What is shown first is at the beginning: the rest of a full inbox need not be passed.
     for (let at = 0; claimed.messages.length < chosen.size && at < rest.length; at++) {
@@ -305,7 +307,7 @@ function withClaim(message: Message, { by, now }: Claim, startedAt: string | und
 }
 
 interface Shown {
-  ids: ReadonlySet<string>;
+  ids: Iterable<string>;
   now: Date;
   keepRead: number;
   retentionDays: number;
@@ -333,11 +335,11 @@ function withoutOldRead(
   isTooOld: (message: Message) => boolean = () => false,
 ): Slot[] {
   let surplus = messagesIn(slots).filter(({ read }) => read).length - keepRead;
-  return archiveRead(files, slots, (message) => surplus-- > 0 || isTooOld(message));
+  return withoutArchived(files, slots, (message) => message.read && (surplus-- > 0 || isTooOld(message)));
 }
 
 /** What turned out not to have been shown waits again. */
-export function requeue(paths: Paths, team: string, agent: string, ids: ReadonlySet<string>): void {
+export function requeue(paths: Paths, team: string, agent: string, ids: Iterable<string>): void {
   changeInbox(mailboxFiles(paths, team, agent), { requeued: [...ids] });
 }
 

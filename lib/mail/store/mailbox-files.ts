@@ -419,9 +419,7 @@ export function ensureInbox(paths: Paths, team: string, agent: string): string {
   const temp = `${path}.tmp.${process.pid.toString(16)}-0`;
   createFile(temp, "[]\n");
   try {
-    linkSync(temp, path);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) createFile(path, "[]\n"); // a file system without links
+    if (!isLinked(temp, path)) createFile(path, "[]\n"); // there by now, or a file system without links
   } finally {
     removeFile(temp);
   }
