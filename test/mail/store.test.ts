@@ -10,7 +10,6 @@ import {
   hasUrgent,
   inboxStamp,
   markAnswered,
-  markArchivedAnswered,
   markFates,
   markShown,
   readAllMail,
@@ -258,7 +257,7 @@ describe("marks", () => {
   test("an answer to archived mail adds to it", () => {
     const home = withMail();
     home.write(archiveOf("bob"), `${JSON.stringify(message("a", READ))}\n`);
-    markArchivedAnswered(home.paths, TEAM, "bob", "a", "reply");
+    markAnswered(home.paths, TEAM, "bob", ({ id }) => id === "a", "reply");
     expect(readAllMail(home.paths, TEAM, "bob")).toMatchObject([
       { id: "a", text: "a", state: "answered", answeredBy: "reply" },
     ]);

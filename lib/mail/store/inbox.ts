@@ -65,7 +65,6 @@ import {
 // Sending
 
 interface Sending {
-  /** How long to wait for the lock. */
   waitMs?: number;
   limits?: MailLimits;
   /** The message is accepted only after a sync of `inboxesDir`: for many of one team, whose inboxes are in one directory. */
@@ -99,13 +98,7 @@ export function appendMessage(
 }
 
 /** A note beside something that is done already, which a mailbox that takes no mail must not break off. True where it was accepted. */
-export function notify(
-  paths: Paths,
-  team: string,
-  to: string,
-  message: Message,
-  sending: Sending = {},
-): boolean {
+export function notify(paths: Paths, team: string, to: string, message: Message, sending?: Sending): boolean {
   try {
     appendMessage(paths, team, to, message, sending);
     return true;
@@ -267,7 +260,6 @@ export interface Claim {
 
 export interface Claimed {
   messages: Message[];
-  /** How many still wait. */
   left: number;
   /** What just became dead letters: in the archive now. */
   dead: Message[];
@@ -343,7 +335,7 @@ export function requeue(paths: Paths, team: string, agent: string, ids: Iterable
   changeInbox(mailboxFiles(paths, team, agent), { requeued: [...ids] });
 }
 
-/** The read messages for which `isMeant` holds become answered; returns them as they were. */
+/** The read messages that are meant become answered, in the archive where the inbox has none of them; returns those of the inbox. */
 export function markAnswered(
   paths: Paths,
   team: string,
@@ -351,21 +343,14 @@ export function markAnswered(
   isMeant: (message: Message) => boolean,
   answeredBy: string,
 ): Message[] {
-  const answered = readInbox(paths, team, agent).filter((one) => isUnanswered(one) && isMeant(one));
-  if (answered.length > 0)
-    changeInbox(mailboxFiles(paths, team, agent), { answered: answered.map(({ id }) => id), by: answeredBy });
-  return answered;
-}
-
-/** As `markAnswered`, for a message that is in the archive already. */
-export function markArchivedAnswered(
-  paths: Paths,
-  team: string,
-  agent: string,
-  id: string,
-  by: string,
-): void {
-  appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy: by }]);
+  const files = mailboxFiles(paths, team, agent);
+  const isOpen = (message: Message) => isUnanswered(message) && isMeant(message);
+  const here = messagesIn(readSlots(files)).filter(isOpen);
+  const archived = here.length === 0 ? readArchived(files).filter(isOpen) : [];
+  if (here.length > 0) changeInbox(files, { answered: here.map(({ id }) => id), by: answeredBy });
+  const parts = archived.map(({ id }) => ({ id, state: "answered", answeredBy }));
+  appendArchived(files, parts);
+  return here;
 }
 
 /** What became of mail whose reader is on another machine, for its senders here. Read mail beyond `keepRead` is archived. */

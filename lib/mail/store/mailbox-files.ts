@@ -156,17 +156,15 @@ const stemsIn = (directory: string, ending: string): string[] =>
 
 /** Larger inboxes are never read whole. */
 const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
-/** A spool is merged until the inbox has this size; the rest waits until the reader has made room. */
+/** A spool is merged until the inbox has this size, and read so far without the lock; the rest waits until there is room. */
 const MERGED_BYTES = 8 * 1024 * 1024;
-/** How much of a spool is read without the lock. */
-const PEEKED_BYTES = 8 * 1024 * 1024;
 
 /** `[{"text":""}]`: a smaller inbox holds no message and need not be read. */
 export const SMALLEST_MESSAGE_BYTES = 13;
 
 /** Without the lock, spooled mail included. Every write is a rename, so this is the inbox before or after it. */
 export function readSlots(files: MailboxFiles): Slot[] {
-  const { waiting } = readWaiting(files, PEEKED_BYTES); // first: what is merged between the two reads would be missed
+  const { waiting } = readWaiting(files, MERGED_BYTES); // first: what is merged between the two reads would be missed
   const slots = sizeOf(files.inbox) < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files);
   return withChanges(files, slots, waiting);
 }
@@ -178,7 +176,6 @@ export function readersWithSpool(paths: Paths, team: string): ReadonlySet<string
   return new Set(readers.filter((reader) => spoolNames(join(directory, reader)).length > 0));
 }
 
-/** Whether anything waits to be merged. */
 export const hasWaiting = (files: MailboxFiles): boolean =>
   spoolNames(files.spool).length + linkNames(files).length > 0;
 

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import {
   createFile,
-  isAbsence,
+  ifThere,
   makeDirectory,
   readOwnText,
   removeFile,
@@ -79,11 +79,8 @@ const listedPath = (watchFile: string) => join(dirname(watchFile), "listed");
 
 /** The client got its list as of the watch file's last change. */
 export function markListed(watchFile: string): void {
-  try {
-    rewriteFile(listedPath(watchFile), String(countRenewals(watchFile)));
-  } catch (error) {
-    if (!isAbsence(error)) throw error; // the session ended meanwhile
-  }
+  const renewals = String(countRenewals(watchFile));
+  ifThere(() => rewriteFile(listedPath(watchFile), renewals)); // the session may have ended meanwhile
 }
 
 const LISTED_WITHIN_MS = 2_500;
