@@ -166,20 +166,16 @@ const bytesOf = (slots: Slot[]): number => Buffer.byteLength(serialised(slots));
 /** Archives read mail, oldest first, until so many bytes are free. */
 function makeRoom(files: MailboxFiles, slots: Slot[], tooMuch: number): Slot[] {
   let freed = 0;
-  return withoutArchived(files, slots, (message, slot) => {
+  return withoutArchived(files, slots, (message) => {
     if (!message.read || freed >= tooMuch) return false;
-    freed += bytesOf([slot]);
+    freed += bytesOf([slotOf(message)]);
     return true;
   });
 }
 
 /** Moves the messages that are meant to the archive, unread ones as dead letters; `isMeant` is asked oldest first. */
-function withoutArchived(
-  files: MailboxFiles,
-  slots: Slot[],
-  isMeant: (message: Message, slot: Slot) => boolean,
-): Slot[] {
-  const moved = new Set(slots.filter((slot) => slot.message && isMeant(slot.message, slot)));
+function withoutArchived(files: MailboxFiles, slots: Slot[], isMeant: (message: Message) => boolean): Slot[] {
+  const moved = new Set(slots.filter(({ message }) => message && isMeant(message)));
   if (moved.size === 0) return slots;
   appendArchived(files, messagesIn([...moved]).map(asDead));
   return slots.filter((slot) => !moved.has(slot));
@@ -265,11 +261,16 @@ export interface Claimed {
   dead: Message[];
 }
 
-export function claimMail(paths: Paths, team: string, agent: string, claim: Claim): Claimed {
+export function claimMail(
+  paths: Paths,
+  team: string,
+  agent: string,
+  { by, now, expireDays, choose, waitMs }: Claim,
+): Claimed {
   const claimed: Claimed = { messages: [], left: 0, dead: [] };
-  const { now, expireDays, waitMs } = claim;
   const files = mailboxFiles(paths, team, agent);
-  const startedAt = startOf(process.pid); // before the lock: on some systems a program must be started for it
+  // Before the lock: on some systems a program must be started for the time.
+  const claim = { by, at: now.toISOString(), pid: process.pid, startedAt: startOf(process.pid) };
   updateSlots(files, waitMs, (slots, inSpool) => {
     const isExpired = (message: Message) =>
       expireDays !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
@@ -277,13 +278,13 @@ export function claimMail(paths: Paths, team: string, agent: string, claim: Clai
     const rest = withoutArchived(files, slots, isExpired);
     const messages = messagesIn(rest);
     const queued = deliverable(messages, now);
-    const chosen = new Set(claim.choose(queued, messages));
+    const chosen = new Set(choose(queued, messages));
     const next = [...rest];
     // What is shown first is at the beginning: the rest of a full inbox need not be passed.
     for (let at = 0; claimed.messages.length < chosen.size && at < rest.length; at++) {
       const { message } = rest[at] as Slot;
       if (!message || !chosen.has(message)) continue;
-      const claiming = withClaim(message, claim, startedAt);
+      const claiming = { ...message, id: message.id || newId(now), state: "claimed", claim };
       claimed.messages.push(claiming);
       next[at] = slotOf(claiming);
     }
@@ -291,11 +292,6 @@ export function claimMail(paths: Paths, team: string, agent: string, claim: Clai
     return chosen.size + claimed.dead.length > 0 ? next : undefined;
   });
   return claimed;
-}
-
-function withClaim(message: Message, { by, now }: Claim, startedAt: string | undefined): Message {
-  const claim = { by, at: now.toISOString(), pid: process.pid, startedAt };
-  return { ...message, id: message.id || newId(now), state: "claimed", claim };
 }
 
 interface Shown {
@@ -307,12 +303,8 @@ interface Shown {
 }
 
 /** Marks what was shown, by id. Read mail that is too much or too old moves to the archive. */
-export function markShown(
-  paths: Paths,
-  team: string,
-  agent: string,
-  { ids, now, keepRead, retentionDays, waitMs }: Shown,
-): void {
+export function markShown(paths: Paths, team: string, agent: string, shown: Shown): void {
+  const { ids, now, keepRead, retentionDays, waitMs } = shown;
   const files = mailboxFiles(paths, team, agent);
   changeInbox(files, { shown: [...ids], at: now.toISOString() }, waitMs, (slots) =>
     withoutOldRead(files, slots, keepRead, (message) => isOlderThan(message, retentionDays, now)),
