@@ -194,7 +194,7 @@ export function applyChange(slots: Slot[], change: MailChange, readArchive: () =
 }
 
 /** `change` returns the message as it is from now on, or `undefined` where it stays as it is. */
-export const replaced = (slots: Slot[], change: (message: Message) => Message | undefined): Slot[] =>
+const replaced = (slots: Slot[], change: (message: Message) => Message | undefined): Slot[] =>
   slots.map((slot) => {
     const next = slot.message && change(slot.message);
     return next ? slotOf(next) : slot;
