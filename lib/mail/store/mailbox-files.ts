@@ -363,12 +363,14 @@ function readInboxFile({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpo
   const known = shared().inbox;
   if (known?.text === text) return known.slots as Slot[];
   try {
-    return remembered(text, entries(JSON.parse(text), "").map(asSlot));
+    const listed: unknown = JSON.parse(text);
+    if (Array.isArray(listed)) return remembered(text, listed.map(asSlot));
   } catch {
-    // A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams.
-    const again = readForeignJson(inbox, entries) ?? (hasSpool ? readJson(inbox, entries) : undefined);
-    return (again ?? []).map(asSlot);
+    // As below.
   }
+  // A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams.
+  const again = readForeignJson(inbox, entries) ?? (hasSpool ? readJson(inbox, entries) : undefined);
+  return (again ?? []).map(asSlot);
 }
 
 /** A delivery reads the same mail three times, to look, to claim and to mark it: comparing texts costs a hundredth of parsing one. */
