@@ -74,7 +74,7 @@ function mark(ctx: Context, { team, agent }: Mailbox, messages: Message[]): void
   shared().deadline = elapsedMs() + MARK_MS;
   if (messages.length === 0) return;
   const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = ctx.settings;
-  const ids = new Set(idsOf(messages));
+  const ids = idsOf(messages);
   markShown(ctx.paths, team, agent, { ids, now: ctx.now, keepRead, retentionDays, waitMs: MARK_MS });
 }
 
@@ -134,7 +134,7 @@ export function requeueUnconfirmed(
 ): void {
   const tail = readTail(input.transcript_path, LONG_TAIL_BYTES)?.text ?? "";
   const lost = unconfirmed.filter(({ call }) => !hasWordsAt(tail, call)).flatMap(({ ids }) => ids);
-  if (lost.length > 0) requeue(paths, team, agent, new Set(lost));
+  if (lost.length > 0) requeue(paths, team, agent, lost);
 }
 
 // The text: the words and tags of Claude Swarm hooks, content escaped, and never longer than the room.

@@ -20,8 +20,8 @@ const LONGEST_LISTING = 20_000;
 export function inboxVerb(call: InboxCall) {
   const { team, agent, isOwn, names } = inboxOf(call);
   const [id] = call.words;
-  const inbox = readInbox(call.paths, team, agent);
-  const mail = call.flags.all || id !== undefined ? readAllMail(call.paths, team, agent) : inbox;
+  const readMail = call.flags.all || id !== undefined ? readAllMail : readInbox;
+  const mail = readMail(call.paths, team, agent);
   const isChosen = (message: Message) =>
     id === undefined ? call.flags.all || isUnread(message) : message.id === id;
   const chosen = mail.filter(isChosen);
@@ -33,7 +33,7 @@ export function inboxVerb(call: InboxCall) {
   const next = call.flags.peek ? "swarm inbox --all shows everything" : "swarm inbox shows the next";
   if (left > 0) texts.push(`${counted(left, "message")} more unread: ${next}`);
   return {
-    text: texts.join("\n\n") || nothingListed(call, inbox),
+    text: texts.join("\n\n") || nothingListed(call, mail),
     data: listed.map((message) => ({ ...message, state: stateOf(message, call.now) })),
     ...(mark && { after: mark }),
   };
@@ -87,8 +87,8 @@ const noMessage = (id: string, names: readonly string[]): Error => {
 /** Claims what is listed; what it returns marks it once it is printed. A process that is killed before that has only claimed it. */
 function markListed(call: InboxCall, team: string, agent: string, listed: Message[]) {
   const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = call.loaded.values;
-  const ids = new Set(claimListed(call, team, agent, listed).map(({ id }) => id));
-  if (ids.size === 0) return undefined;
+  const ids = claimListed(call, team, agent, listed).map(({ id }) => id);
+  if (ids.length === 0) return undefined;
   return () => markShown(call.paths, team, agent, { ids, now: call.now, keepRead, retentionDays });
 }
 
@@ -105,8 +105,8 @@ function claimListed(call: InboxCall, team: string, agent: string, listed: Messa
   }
 }
 
-const nothingListed = ({ flags }: InboxCall, inbox: Message[]): string =>
-  flags.all || inbox.length === 0 ? "no mail" : `no unread mail (${inbox.length} read; --all shows them)`;
+const nothingListed = ({ flags }: InboxCall, mail: Message[]): string =>
+  flags.all || mail.length === 0 ? "no mail" : `no unread mail (${mail.length} read; --all shows them)`;
 
 /** The text is indented so that no line of it can pass as the head of another message. */
 function asText(message: Message, now: Date): string {

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { noMember, requireTeamName, whichTeam } from "../cli/unknown-names.ts";
-import { realPathWithin } from "../core/files.ts";
+import { realPathWithin, syncDirectory } from "../core/files.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { plainLines } from "../core/text.ts";
@@ -19,16 +19,8 @@ import {
   readTeam,
   type Team,
 } from "../teams/store/config.ts";
-import {
-  appendMessage,
-  broadcast,
-  mailLimits,
-  markAnswered,
-  markArchivedAnswered,
-  readAllMail,
-  readInbox,
-} from "./store/inbox.ts";
-import { syncInboxes } from "./store/mailbox-files.ts";
+import { appendMessage, broadcast, mailLimits, markAnswered, readAllMail, readInbox } from "./store/inbox.ts";
+import { inboxesDir } from "./store/mailbox-files.ts";
 import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/message.ts";
 
 type Flags = Record<"file" | "summary" | "team" | "session-id", "text">;
@@ -84,7 +76,9 @@ function send(call: SendCall, team: string, to: string, words: string[], names: 
     waitMs: lockWaitMs(team),
     limits: mailLimits(call.loaded.values),
   });
-  if (replyTo) markQuestionAnswered(call, team, from, to, message.id);
+  // Without --reply-to an answer covers everything that was shown from that member.
+  const isMeant = (one: Message) => (call.flags["reply-to"] ? one.id === replyTo : one.from === to);
+  if (replyTo) markAnswered(call.paths, team, from, isMeant, message.id);
   return message;
 }
 
@@ -98,20 +92,6 @@ function questionOf({ paths, flags }: SendCall, team: string, from: string, to: 
   if (!readAllMail(paths, team, from).some((message) => message.id === id))
     throw badCall(`there is no message ${id} in your inbox: swarm inbox --all`);
   return id;
-}
-
-/** Without --reply-to an answer covers everything that was shown from that member. */
-function markQuestionAnswered(
-  { paths, flags }: SendCall,
-  team: string,
-  from: string,
-  to: string,
-  answeredBy: string,
-): void {
-  const id = flags["reply-to"];
-  const isMeant = (message: Message) => (id === undefined ? message.from === to : message.id === id);
-  const answered = markAnswered(paths, team, from, isMeant, answeredBy);
-  if (id !== undefined && answered.length === 0) markArchivedAnswered(paths, team, from, id, answeredBy);
 }
 
 export function broadcastVerb(call: BroadcastCall) {
@@ -167,7 +147,7 @@ function sendToEach(
       return `not to ${to}: ${(error as Error).message}`;
     }
   });
-  if (failed.length < others.length) syncInboxes(paths, team);
+  if (failed.length < others.length) syncDirectory(inboxesDir(paths, team));
   return failed;
 }
 

@@ -5,6 +5,7 @@ import { badCall, type Call, didYouMean, refused } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import { escapeLine } from "../core/text.ts";
 import { ago } from "../core/time.ts";
+import type { Identity } from "../hook/context.ts";
 import {
   isOpenSession,
   lifeOfRecord,
@@ -70,14 +71,13 @@ export interface Finished {
   at: Date;
 }
 
-export interface Conversation {
-  session: string;
-  team: string | undefined;
-  agent: string | undefined;
-}
-
 /** The session's own subagents, the unread reports in its inbox and its team's completed tasks; newest first. */
-export function readFinished(paths: Paths, { session, team, agent }: Conversation, since: Date): Finished[] {
+export function readFinished(
+  paths: Paths,
+  session: string,
+  { team, agent }: Pick<Identity, "team" | "agent">,
+  since: Date,
+): Finished[] {
   return [
     ...subagents(paths, session),
     ...(team && agent ? reports(paths, team, agent) : []),

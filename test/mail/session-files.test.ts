@@ -13,8 +13,7 @@ import {
   markListed,
   readMailMark,
   releaseWake,
-  removeMailMark,
-  removeWatch,
+  removeSessionFiles,
   renewWatch,
   takeUnconfirmed,
   writeMailMark,
@@ -48,18 +47,17 @@ test("a mark is read back, and gone after its removal", () => {
   expect(readMailMark(paths, "s-1")).toEqual({});
   writeMailMark(paths, "s-1", { looked: "7:1", stops: 2 });
   expect([readMailMark(paths, "s-1"), readMailMark(paths, "s-2")]).toEqual([{ looked: "7:1", stops: 2 }, {}]);
-  removeMailMark(paths, "s-1");
+  removeSessionFiles(paths, "s-1");
   expect(readMailMark(paths, "s-1")).toEqual({});
 });
 
 test("without a session nothing is read or written, and each caller may wake", () => {
   const home = aHome();
   writeMailMark(home.paths, "", { stops: 1 });
-  removeMailMark(home.paths, "");
   appendUnconfirmed(home.paths, "", { call: "x", ids: [] });
   endTurn(home.paths, "");
   releaseWake(home.paths, "");
-  removeWatch(home.paths, "");
+  removeSessionFiles(home.paths, "");
   expect([readMailMark(home.paths, ""), takeUnconfirmed(home.paths, "")]).toEqual([{}, []]);
   expect([beginTurn(home.paths, ""), isTurnOpen(home.paths, ""), claimWake(home.paths, "")]).toEqual([
     false,
@@ -67,7 +65,7 @@ test("without a session nothing is read or written, and each caller may wake", (
     true,
   ]);
   expect(home.has(".claude")).toBe(false);
-  removeWatch(home.paths, "never-seen");
+  removeSessionFiles(home.paths, "never-seen");
 });
 
 test.each<[string, number, number]>([

@@ -10,7 +10,6 @@ import {
   hasUrgent,
   inboxStamp,
   markAnswered,
-  markArchivedAnswered,
   markFates,
   markShown,
   readAllMail,
@@ -211,6 +210,17 @@ describe("a change while another process holds the inbox", () => {
   });
 });
 
+test("an inbox of the client's own that is too large to be read whole is not written", () => {
+  const home = aHome();
+  const path = home.write(`.claude/teams/${NATIVE}/inboxes/bob.json`, [
+    message("r", { ...READ, text: "x".repeat(12 * 1024 * 1024) }),
+    message("last"),
+  ]);
+  const { size } = statSync(path);
+  expect(() => appendMessage(home.paths, NATIVE, "bob", message("new"))).toThrow(`has ${size} bytes`);
+  expect(ids(home.json(`.claude/teams/${NATIVE}/inboxes/bob.json`))).toEqual(["r", "last"]);
+});
+
 describe("marks", () => {
   test("read mail beyond the number that is kept, and older than it is kept, is archived; strange entries stay", () => {
     const home = withMail(
@@ -247,7 +257,7 @@ describe("marks", () => {
   test("an answer to archived mail adds to it", () => {
     const home = withMail();
     home.write(archiveOf("bob"), `${JSON.stringify(message("a", READ))}\n`);
-    markArchivedAnswered(home.paths, TEAM, "bob", "a", "reply");
+    markAnswered(home.paths, TEAM, "bob", ({ id }) => id === "a", "reply");
     expect(readAllMail(home.paths, TEAM, "bob")).toMatchObject([
       { id: "a", text: "a", state: "answered", answeredBy: "reply" },
     ]);

@@ -9,7 +9,7 @@ import {
   endTurn,
   isTurnOpen,
   releaseWake,
-  removeWatch,
+  removeSessionFiles,
   takeUnconfirmed,
 } from "../../lib/mail/store/session-files.ts";
 import { aHome } from "../support/a-home.ts";
@@ -56,7 +56,7 @@ test("unconfirmed mail is taken once, and a damaged line of it is left out", () 
 test("a session's files are removed together", () => {
   const home = aHome();
   beginTurn(home.paths, "s");
-  removeWatch(home.paths, "s");
+  removeSessionFiles(home.paths, "s");
   expect(isTurnOpen(home.paths, "s")).toBe(false);
 });
 

@@ -325,10 +325,10 @@ describe("what others wrote stays in its line", () => {
     home.write(inboxOf("bob"), [aMessage("alice", "r", { kind: "report" })]);
     const since = new Date(0);
     const of = (team: string | undefined, agent: string | undefined) =>
-      readFinished(home.paths, { session: "s-1", team, agent }, since).length;
+      readFinished(home.paths, "s-1", { team, agent }, since).length;
     expect([of(TEAM, "bob"), of(TEAM, undefined), of(undefined, "bob")]).toEqual([1, 0, 0]);
     home.write(inboxOf("bob"), [aMessage("alice", "long text", { kind: "report", summary: "in short" })]);
-    const [report] = readFinished(home.paths, { session: "s-1", team: TEAM, agent: "bob" }, since);
+    const [report] = readFinished(home.paths, "s-1", { team: TEAM, agent: "bob" }, since);
     expect(report).toMatchObject({ id: "alice", summary: "in short" });
   });
 });

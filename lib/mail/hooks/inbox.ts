@@ -22,8 +22,7 @@ import {
   type MailMark,
   markListed,
   readMailMark,
-  removeMailMark,
-  removeWatch,
+  removeSessionFiles,
   renewWatch,
   takeUnconfirmed,
   writeMailMark,
@@ -148,17 +147,14 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const mailbox = mailboxOf(ctx);
   if (mailbox) requeueUnconfirmed(ctx, mailbox);
   if (ctx.input.reason === "resume") return;
-  removeMailMark(ctx.paths, ctx.input.session_id);
-  removeWatch(ctx.paths, ctx.input.session_id);
+  removeSessionFiles(ctx.paths, ctx.input.session_id);
 };
 
 // The client's watch of a mailbox: asked for when a session starts or gets its mailbox, renewed before the session goes idle
 
 /** From the start, also without a mailbox: a session that creates or joins a team later is woken as well. */
 const startWatch = (ctx: Context): string | undefined =>
-  ctx.entrypoint && canWake(ctx) && ctx.input.session_id
-    ? renewWatch(ctx.paths, ctx.input.session_id)
-    : undefined;
+  ctx.entrypoint && canWake(ctx) ? renewWatch(ctx.paths, ctx.input.session_id) : undefined;
 
 /** The client acts only on a list that differs from the last one: every second list names its last file twice. */
 const watchList = (watchFile: string | undefined, watched: string[]): string[] =>
@@ -171,7 +167,7 @@ const watchList = (watchFile: string | undefined, watched: string[]): string[] =
  * into it by hand. The trigger is touched again for mail that stays, since its first touch found the session at work.
  */
 function renewBeforeIdle(ctx: Context, mailbox: Mailbox, mark: MailMark): MailMark {
-  if (!canWake(ctx) || !ctx.input.session_id) return mark;
+  if (!canWake(ctx)) return mark;
   const { team, agent } = mailbox;
   if (isWorthWaking(ctx, mailbox)) touchTrigger(ctx.paths, team, agent);
   const renewed = inboxStamp(ctx.paths, team, agent);
@@ -183,7 +179,7 @@ function renewBeforeIdle(ctx: Context, mailbox: Mailbox, mark: MailMark): MailMa
 /** For a mailbox that a session got after its start: asks the client once to watch it. */
 function askToWatch(ctx: Context, { team, agent }: Mailbox, mark: MailMark): MailMark {
   const inbox = inboxPath(ctx.paths, team, agent);
-  if (!canWake(ctx) || !ctx.input.session_id || mark.watched === inbox || mark.asked === inbox) return mark;
+  if (!canWake(ctx) || mark.watched === inbox || mark.asked === inbox) return mark;
   renewWatch(ctx.paths, ctx.input.session_id);
   return { ...mark, asked: inbox };
 }
@@ -191,8 +187,8 @@ function askToWatch(ctx: Context, { team, agent }: Mailbox, mark: MailMark): Mai
 // Delivery
 
 /** With `-p` FileChanged fires too, but the client ignores what its hook says: there PreToolUse looks for mail instead. */
-const canWake = ({ settings, entrypoint }: Context): boolean =>
-  settings["mail.deliver"].includes("push") && (entrypoint ?? "cli") === "cli";
+const canWake = ({ settings, entrypoint, input }: Context): boolean =>
+  settings["mail.deliver"].includes("push") && (entrypoint ?? "cli") === "cli" && input.session_id !== "";
 
 /** The mail of a paused agent waits: none is delivered and none wakes it. */
 const hasMail = (ctx: Context, { team, agent }: Mailbox): boolean =>

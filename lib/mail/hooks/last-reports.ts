@@ -80,9 +80,6 @@ function report(ctx: Context, team: string, from: string, to: string, text: stri
     summary: REPORT_SUMMARY,
     kind: "report",
   });
-  appendMessage(ctx.paths, team, to, message, {
-    waitMs: waitMs(team),
-    limits: mailLimits(ctx.settings),
-  });
+  appendMessage(ctx.paths, team, to, message, { waitMs: waitMs(team), limits: mailLimits(ctx.settings) });
   return { journal: [{ what: "report", id: message.id, team, from, to }] };
 }

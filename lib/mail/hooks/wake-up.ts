@@ -9,8 +9,7 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
   const { session_id: session, prompt } = ctx.input;
   if (!isWakeUp(prompt) || !session) return;
   const since = readAgentContext(ctx.paths, session, MAIN).summedUpTo ?? ctx.record?.startedAt;
-  const { team, agent } = ctx.identity;
-  const finished = readFinished(ctx.paths, { session, team, agent }, new Date(since ?? 0));
+  const finished = readFinished(ctx.paths, session, ctx.identity, new Date(since ?? 0));
   const latest = finished[0]?.at.toISOString();
   if (latest) updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, summedUpTo: latest }));
   return {

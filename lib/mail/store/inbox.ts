@@ -19,8 +19,9 @@
 
 import { existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeDirectory, sizeOf } from "../../core/files.ts";
+import { makeDirectory, readOwnText, sizeOf } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
+import { parsedLines } from "../../core/json.ts";
 import { isLocked, withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
 import { noteProblem } from "../../core/process.ts";
@@ -36,7 +37,6 @@ import {
   type MailboxFiles,
   mailboxFiles,
   readArchived,
-  readArchivedOrigins,
   readersWithSpool,
   readSlots,
   SMALLEST_MESSAGE_BYTES,
@@ -55,7 +55,6 @@ import {
   isUnanswered,
   isUnread,
   type MailChange,
-  type MailState,
   type Message,
   messagesIn,
   type Slot,
@@ -66,10 +65,9 @@ import {
 // Sending
 
 interface Sending {
-  /** How long to wait for the lock. */
   waitMs?: number;
   limits?: MailLimits;
-  /** The message is accepted only after `syncInboxes`: for many of one team, whose inboxes are in one directory. */
+  /** The message is accepted only after a sync of `inboxesDir`: for many of one team, whose inboxes are in one directory. */
   syncsLater?: boolean;
 }
 
@@ -100,13 +98,7 @@ export function appendMessage(
 }
 
 /** A note beside something that is done already, which a mailbox that takes no mail must not break off. True where it was accepted. */
-export function notify(
-  paths: Paths,
-  team: string,
-  to: string,
-  message: Message,
-  sending: Sending = {},
-): boolean {
+export function notify(paths: Paths, team: string, to: string, message: Message, sending?: Sending): boolean {
   try {
     appendMessage(paths, team, to, message, sending);
     return true;
@@ -174,19 +166,19 @@ const bytesOf = (slots: Slot[]): number => Buffer.byteLength(serialised(slots));
 /** Archives read mail, oldest first, until so many bytes are free. */
 function makeRoom(files: MailboxFiles, slots: Slot[], tooMuch: number): Slot[] {
   let freed = 0;
-  return archiveRead(files, slots, (_, slot) => {
-    if (freed >= tooMuch) return false;
-    freed += bytesOf([slot]);
+  return withoutArchived(files, slots, (message) => {
+    if (!message.read || freed >= tooMuch) return false;
+    freed += bytesOf([slotOf(message)]);
     return true;
   });
 }
 
-/** Moves the read messages for which `isOld` holds to the archive; it is asked oldest first. */
-function archiveRead(files: MailboxFiles, slots: Slot[], isOld: (message: Message, slot: Slot) => boolean) {
-  const old = new Set(slots.filter((slot) => slot.message?.read && isOld(slot.message, slot)));
-  if (old.size === 0) return slots;
-  appendArchived(files, messagesIn([...old]));
-  return slots.filter((slot) => !old.has(slot));
+/** Moves the messages that are meant to the archive, unread ones as dead letters; `isMeant` is asked oldest first. */
+function withoutArchived(files: MailboxFiles, slots: Slot[], isMeant: (message: Message) => boolean): Slot[] {
+  const moved = new Set(slots.filter(({ message }) => message && isMeant(message)));
+  if (moved.size === 0) return slots;
+  appendArchived(files, messagesIn([...moved]).map(asDead));
+  return slots.filter((slot) => !moved.has(slot));
 }
 
 /** Returns how many bytes an inbox of `next` has; read mail does not count for the limit, since it can be archived. */
@@ -226,30 +218,24 @@ export const countUnread = (paths: Paths, team: string, agent: string): number =
 
 /** Whether there is something that could be shown now. */
 export const hasQueued = (paths: Paths, team: string, agent: string, now: Date): boolean =>
-  readInbox(paths, team, agent).some(deliverable(now));
+  deliverable(readInbox(paths, team, agent), now).length > 0;
 
 /** Whether some of it is worth a turn of its own. */
-export function hasUrgent(paths: Paths, team: string, agent: string, now: Date): boolean {
-  const isDeliverable = deliverable(now);
-  return readInbox(paths, team, agent).some((message) => isDeliverable(message) && message.routine !== true);
-}
+export const hasUrgent = (paths: Paths, team: string, agent: string, now: Date): boolean =>
+  deliverable(readInbox(paths, team, agent), now).some(({ routine }) => routine !== true);
 
-/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is: asked in their order. */
-function deliverable(now: Date): (message: Message) => boolean {
+/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is. */
+function deliverable(messages: Message[], now: Date): Message[] {
   const held = new Set<string>();
-  return (message) => {
+  return messages.filter((message) => {
     if (!isUnread(message)) return false;
-    const isClaimed = message.claim !== undefined && stateNow(message, now) === "claimed";
-    if (isClaimed) held.add(message.from);
-    return !isClaimed && !held.has(message.from);
-  };
+    if (stateOf(message, now) === "claimed" && isHeld(message)) held.add(message.from);
+    return !held.has(message.from);
+  });
 }
 
 /** A claim ends with its lease, or as soon as the process that made it is gone. */
-function stateNow(message: Message, now: Date): MailState {
-  const state = stateOf(message, now);
-  return state === "claimed" && message.claim && lifeOf(message.claim) === "gone" ? "queued" : state;
-}
+const isHeld = ({ claim }: Message): boolean => claim !== undefined && lifeOf(claim) !== "gone";
 
 /** Differs after every change of the inbox or its spool. */
 export const inboxStamp = (paths: Paths, team: string, agent: string): string =>
@@ -270,33 +256,35 @@ export interface Claim {
 
 export interface Claimed {
   messages: Message[];
-  /** How many still wait. */
   left: number;
   /** What just became dead letters: in the archive now. */
   dead: Message[];
 }
 
-export function claimMail(paths: Paths, team: string, agent: string, claim: Claim): Claimed {
+export function claimMail(
+  paths: Paths,
+  team: string,
+  agent: string,
+  { by, now, expireDays, choose, waitMs }: Claim,
+): Claimed {
   const claimed: Claimed = { messages: [], left: 0, dead: [] };
-  const { now, expireDays, waitMs } = claim;
   const files = mailboxFiles(paths, team, agent);
-  const startedAt = startOf(process.pid); // before the lock: on some systems a program must be started for it
+  // Before the lock: on some systems a program must be started for the time.
+  const claim = { by, at: now.toISOString(), pid: process.pid, startedAt: startOf(process.pid) };
   updateSlots(files, waitMs, (slots, inSpool) => {
-    const isExpired = ({ message }: Slot) =>
-      message !== undefined && isUnread(message) && isOlderThan(message, expireDays ?? 0, now);
-    const expired = new Set(expireDays === undefined ? [] : slots.filter(isExpired));
-    claimed.dead = messagesIn([...expired]);
-    const rest = expired.size > 0 ? slots.filter((slot) => !expired.has(slot)) : slots;
+    const isExpired = (message: Message) =>
+      expireDays !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
+    claimed.dead = messagesIn(slots).filter(isExpired);
+    const rest = withoutArchived(files, slots, isExpired);
     const messages = messagesIn(rest);
-    const queued = messages.filter(deliverable(now));
-    const chosen = new Set(claim.choose(queued, messages));
-    appendArchived(files, claimed.dead.map(asDead));
+    const queued = deliverable(messages, now);
+    const chosen = new Set(choose(queued, messages));
     const next = [...rest];
     // What is shown first is at the beginning: the rest of a full inbox need not be passed.
     for (let at = 0; claimed.messages.length < chosen.size && at < rest.length; at++) {
       const { message } = rest[at] as Slot;
       if (!message || !chosen.has(message)) continue;
-      const claiming = withClaim(message, claim, startedAt);
+      const claiming = { ...message, id: message.id || newId(now), state: "claimed", claim };
       claimed.messages.push(claiming);
       next[at] = slotOf(claiming);
     }
@@ -306,13 +294,8 @@ export function claimMail(paths: Paths, team: string, agent: string, claim: Clai
   return claimed;
 }
 
-function withClaim(message: Message, { by, now }: Claim, startedAt: string | undefined): Message {
-  const claim = { by, at: now.toISOString(), pid: process.pid, startedAt };
-  return { ...message, id: message.id || newId(now), state: "claimed", claim };
-}
-
 interface Shown {
-  ids: ReadonlySet<string>;
+  ids: Iterable<string>;
   now: Date;
   keepRead: number;
   retentionDays: number;
@@ -320,12 +303,8 @@ interface Shown {
 }
 
 /** Marks what was shown, by id. Read mail that is too much or too old moves to the archive. */
-export function markShown(
-  paths: Paths,
-  team: string,
-  agent: string,
-  { ids, now, keepRead, retentionDays, waitMs }: Shown,
-): void {
+export function markShown(paths: Paths, team: string, agent: string, shown: Shown): void {
+  const { ids, now, keepRead, retentionDays, waitMs } = shown;
   const files = mailboxFiles(paths, team, agent);
   changeInbox(files, { shown: [...ids], at: now.toISOString() }, waitMs, (slots) =>
     withoutOldRead(files, slots, keepRead, (message) => isOlderThan(message, retentionDays, now)),
@@ -340,15 +319,15 @@ function withoutOldRead(
   isTooOld: (message: Message) => boolean = () => false,
 ): Slot[] {
   let surplus = messagesIn(slots).filter(({ read }) => read).length - keepRead;
-  return archiveRead(files, slots, (message) => surplus-- > 0 || isTooOld(message));
+  return withoutArchived(files, slots, (message) => message.read && (surplus-- > 0 || isTooOld(message)));
 }
 
 /** What turned out not to have been shown waits again. */
-export function requeue(paths: Paths, team: string, agent: string, ids: ReadonlySet<string>): void {
+export function requeue(paths: Paths, team: string, agent: string, ids: Iterable<string>): void {
   changeInbox(mailboxFiles(paths, team, agent), { requeued: [...ids] });
 }
 
-/** The read messages for which `isMeant` holds become answered; returns them as they were. */
+/** The read messages that are meant become answered, in the archive where the inbox has none of them; returns those of the inbox. */
 export function markAnswered(
   paths: Paths,
   team: string,
@@ -356,21 +335,14 @@ export function markAnswered(
   isMeant: (message: Message) => boolean,
   answeredBy: string,
 ): Message[] {
-  const answered = readInbox(paths, team, agent).filter((one) => isUnanswered(one) && isMeant(one));
-  if (answered.length > 0)
-    changeInbox(mailboxFiles(paths, team, agent), { answered: answered.map(({ id }) => id), by: answeredBy });
-  return answered;
-}
-
-/** As `markAnswered`, for a message that is in the archive already. */
-export function markArchivedAnswered(
-  paths: Paths,
-  team: string,
-  agent: string,
-  id: string,
-  by: string,
-): void {
-  appendArchived(mailboxFiles(paths, team, agent), [{ id, state: "answered", answeredBy: by }]);
+  const files = mailboxFiles(paths, team, agent);
+  const isOpen = (message: Message) => isUnanswered(message) && isMeant(message);
+  const here = messagesIn(readSlots(files)).filter(isOpen);
+  const archived = here.length === 0 ? readArchived(files).filter(isOpen) : [];
+  if (here.length > 0) changeInbox(files, { answered: here.map(({ id }) => id), by: answeredBy });
+  const parts = archived.map(({ id }) => ({ id, state: "answered", answeredBy }));
+  appendArchived(files, parts);
+  return here;
 }
 
 /** What became of mail whose reader is on another machine, for its senders here. Read mail beyond `keepRead` is archived. */
@@ -398,13 +370,15 @@ export function markFates(
   );
 }
 
-/** Every id that a mailbox and its archive know, with the machine it came from; empty for mail from this one. */
+/** Every id that a mailbox and its whole archive know, with the machine it came from; empty for mail from this one. */
 export function readOrigins(paths: Paths, team: string, agent: string): Map<string, string> {
   const files = mailboxFiles(paths, team, agent);
   const inbox = messagesIn(readSlots(files)); // first, as above
-  const origins = readArchivedOrigins(files);
-  for (const { id, via } of inbox) if (id) origins.set(id, via?.machine ?? "");
-  return origins;
+  const lines = [`${files.archive}.1`, files.archive].flatMap((path) =>
+    parsedLines<Message>(readOwnText(path) ?? ""),
+  );
+  const archived = lines.filter(({ text }) => typeof text === "string"); // not a part of a message
+  return new Map([...archived, ...inbox].flatMap(({ id, via }) => (id ? [[id, via?.machine ?? ""]] : [])));
 }
 
 /** At once, or by the next holder of the lock; `tidy` runs only under the lock. */

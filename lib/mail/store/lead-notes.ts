@@ -1,6 +1,6 @@
 // Mail from Swarm to a team's lead.
 import type { Paths } from "../../core/paths.ts";
-import { type Prompt, promptSubject } from "../../sessions/store/client-state.ts";
+import { promptSubject } from "../../sessions/store/client-state.ts";
 import { readSubagents, type SessionRecord, updateSession } from "../../sessions/store/sessions.ts";
 import { isNative, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { claimNotice, type PromptNotice } from "../../teams/store/liveness.ts";
@@ -25,7 +25,7 @@ export function notePrompt(paths: Paths, record: SessionRecord | undefined, at: 
   const waits = record.prompt.kind === "question" ? "waits for an answer" : "waits for permission";
   const where = record.pane ? `, pane ${record.pane}` : "";
   const subject = promptSubject(record.prompt) ?? "its screen says for what";
-  note(paths, record, record.prompt, { state: "waits", text: `${waits}: ${subject}${where}`, at });
+  note(paths, record, at, "waits", `${waits}: ${subject}${where}`);
 }
 
 /** `record` is as it was while the question was open. An agent inside a session was reported under its session. */
@@ -37,20 +37,21 @@ export function notePromptEnd(paths: Paths, record: SessionRecord, at: Date): vo
       reported = stored?.prompt?.since === prompt.since ? stored : undefined;
       return reported && { ...reported, prompt: undefined };
     });
-  const ended = reported?.prompt;
-  if (!reported || !ended?.isReported) return;
-  const subject = promptSubject(ended) ?? "its question is closed";
-  note(paths, reported, ended, { state: "answered", text: `no longer waits: ${subject}`, at });
+  if (!reported?.prompt?.isReported) return;
+  const subject = promptSubject(reported.prompt) ?? "its question is closed";
+  note(paths, reported, at, "answered", `no longer waits: ${subject}`);
 }
 
 /** From the member itself, where its team has a lead that is another; `state` is what the lead then believes. */
 function note(
   paths: Paths,
-  { team, agent, isLead }: SessionRecord,
-  prompt: Prompt,
-  { state, text, at }: { state: PromptNotice; text: string; at: Date },
+  { team, agent, isLead, prompt }: SessionRecord,
+  at: Date,
+  state: PromptNotice,
+  text: string,
 ): void {
-  if (!team || !agent || isLead || isNative(team) || !memberOf(readTeam(paths, team), agent)) return;
+  if (!prompt || !team || !agent || isLead || isNative(team) || !memberOf(readTeam(paths, team), agent))
+    return;
   const said = `${agent} ${text}`;
   notifyLead(paths, team, { from: agent, text: said, summary: said, at, routine: true });
   claimNotice(paths, team, agent, { state, sign: prompt.since });

@@ -29,9 +29,7 @@ import {
   readForeignJson,
   readJson,
   readSpool,
-  removeChanges,
   rotateIfFull,
-  type Spooled,
   spoolNames,
 } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
@@ -126,7 +124,6 @@ export function mailboxFiles(paths: Paths, team: string, agent: string) {
 }
 
 export const inboxesDir = (paths: Paths, team: string): string => teamPath(paths, team, "inboxes");
-export const syncInboxes = (paths: Paths, team: string): void => syncDirectory(inboxesDir(paths, team));
 export const inboxPath = (paths: Paths, team: string, agent: string): string =>
   teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
 export const archivePath = (paths: Paths, team: string, agent: string): string =>
@@ -159,25 +156,18 @@ const stemsIn = (directory: string, ending: string): string[] =>
 
 /** Larger inboxes are never read whole. */
 const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
-/** A spool is merged until the inbox has this size; the rest waits until the reader has made room. */
+/** A spool is merged until the inbox has this size, and read so far without the lock; the rest waits until there is room. */
 const MERGED_BYTES = 8 * 1024 * 1024;
-/** How much of a spool is read without the lock. */
-const PEEKED_BYTES = 8 * 1024 * 1024;
 
 /** `[{"text":""}]`: a smaller inbox holds no message and need not be read. */
 export const SMALLEST_MESSAGE_BYTES = 13;
 
 /** Without the lock, spooled mail included. Every write is a rename, so this is the inbox before or after it. */
 export function readSlots(files: MailboxFiles): Slot[] {
-  // The spool first: what is merged between the two reads would be missed the other way round.
-  const spooled = files.hasSpool ? readSpool(files.spool, mailChange, PEEKED_BYTES).changes : [];
-  const changes = [...readLinks(files), ...spooled].map(({ change }) => change);
+  const { waiting } = readWaiting(files, MERGED_BYTES); // first: what is merged between the two reads would be missed
   const slots = sizeOf(files.inbox) < SMALLEST_MESSAGE_BYTES ? [] : readInboxFile(files);
-  return withChanges(files, slots, changes);
+  return withChanges(files, slots, waiting);
 }
-
-/** How many changes wait in the spool. */
-const countSpooled = ({ hasSpool, spool }: MailboxFiles): number => (hasSpool ? spoolNames(spool).length : 0);
 
 /** The readers in whose spools something waits: of most teams none, which one look shows. */
 export function readersWithSpool(paths: Paths, team: string): ReadonlySet<string> {
@@ -186,9 +176,8 @@ export function readersWithSpool(paths: Paths, team: string): ReadonlySet<string
   return new Set(readers.filter((reader) => spoolNames(join(directory, reader)).length > 0));
 }
 
-/** Whether anything waits to be merged. */
 export const hasWaiting = (files: MailboxFiles): boolean =>
-  countSpooled(files) > 0 || linkNames(files).length > 0;
+  spoolNames(files.spool).length + linkNames(files).length > 0;
 
 /** On disk when this returns, without the lock. */
 export const spoolChange = ({ spool }: MailboxFiles, change: MailChange): void =>
@@ -207,19 +196,24 @@ export function updateSlots(
   withLock(
     files.inbox,
     (held) => {
-      if (files.hasSpool && sizeOf(files.inbox) > LARGEST_INBOX_BYTES)
+      const size = sizeOf(files.inbox);
+      if (size > LARGEST_INBOX_BYTES) {
+        // Only its beginning can be read, and what is written would be all that is left of it.
+        if (!files.hasSpool) throw new Error(`${files.inbox} has ${size} bytes, more than can be changed`);
         splitOverflow(files, new Date(), held.check);
-      const { changes, left, remove } = takeWaiting(files);
-      const slots = withChanges(files, readInboxFile(files), changes);
-      const next = change(slots, left) ?? (changes.length > 0 ? slots : undefined);
+      }
+      const old = readOldMarks(files.inbox);
+      const { waiting, left } = readWaiting(files, MERGED_BYTES - sizeOf(files.inbox));
+      const merged = [...old, ...waiting];
+      const slots = withChanges(files, readInboxFile(files), merged);
+      const next = change(slots, left) ?? (merged.length > 0 ? slots : undefined);
       if (next) {
         const text = serialised(next);
         // What leaves the spool must be in the inbox for good.
-        const isFinal = changes.length > 0 || durable;
-        writeWhole(files.inbox, text, { durable: isFinal, beforeRename: held.check });
+        writeWhole(files.inbox, text, { durable: merged.length > 0 || durable, beforeRename: held.check });
         remembered(text, next);
       }
-      remove();
+      for (const { path } of merged) removeFile(path);
     },
     waitMs,
   );
@@ -235,24 +229,25 @@ export function serialised(slots: Slot[]): string {
   return text;
 }
 
-function takeWaiting(files: MailboxFiles) {
-  const old = readOldMarks(files.inbox);
-  const waiting = countSpooled(files);
-  const room = waiting > 0 ? MERGED_BYTES - sizeOf(files.inbox) : 0;
-  const spooled = room > 0 ? readSpool(files.spool, mailChange, room) : { changes: [], left: waiting };
-  const links = readLinks(files); // after the spool: what was linked before something in it is then seen too
-  return {
-    changes: [
-      ...old.flatMap(({ changes }) => changes),
-      ...[...links, ...spooled.changes].map(({ change }) => change),
-    ],
-    left: spooled.left,
-    remove: () => {
-      removeChanges(files.broadcasts, links);
-      removeChanges(files.spool, spooled.changes);
-      for (const { path } of old) removeFile(path);
-    },
-  };
+/** A file of changes that waits for the lock. */
+interface Waiting {
+  path: string;
+  changes: MailChange[];
+}
+
+/** In the order in which they apply. `left` counts the spooled changes for which there was no room. */
+function readWaiting(files: MailboxFiles, room: number): { waiting: Waiting[]; left: number } {
+  const { spool, broadcasts } = files;
+  const { changes, left } =
+    room > 0 ? readSpool(spool, mailChange, room) : { changes: [], left: spoolNames(spool).length };
+  const spooled = changes.map(({ name, change }) => ({ path: join(spool, name), changes: [change] }));
+  // After the spool: what was linked before something in it is then seen too.
+  const linked = linkNames(files).flatMap((name) => {
+    const path = join(broadcasts, name);
+    const change = readJson(path, mailChange);
+    return change ? { path, changes: [change] } : [];
+  });
+  return { waiting: [...linked, ...spooled], left };
 }
 
 // Broadcasts to a large team: one file, linked once for each reader into one directory, is on disk after two syncs, where a write of
@@ -278,8 +273,8 @@ export function linksByReader(paths: Paths, team: string): Map<string, string[]>
   return links;
 }
 
-const linkNames = ({ paths, team, agent, hasSpool }: MailboxFiles): string[] =>
-  hasSpool ? (linksByReader(paths, team).get(agent) ?? []) : [];
+const linkNames = ({ paths, team, agent }: MailboxFiles): string[] =>
+  linksByReader(paths, team).get(agent) ?? [];
 
 /** How many bytes these links have at most once they are merged: an entry of an inbox is indented. Links of one broadcast are one file. */
 export function linkedBytes(paths: Paths, team: string): (names: readonly string[]) => number {
@@ -293,19 +288,12 @@ export function linkedBytes(paths: Paths, team: string): (names: readonly string
     }, 0);
 }
 
-const readLinks = (files: MailboxFiles): Spooled<MailChange>[] =>
-  linkNames(files).flatMap((name) => {
-    const change = readJson(join(files.broadcasts, name), mailChange);
-    return change ? { name, change } : [];
-  });
-
 /**
  * Accepted when this returns, for those that it names. The inboxes of the others are written instead, which says what is wrong: a file
  * system without links, a directory that cannot be used or synced. One that has both shows it once.
  */
 export function linkChange(paths: Paths, team: string, readers: string[], change: MailChange): string[] {
   const directory = broadcastsDir(paths, team);
-  const linked: string[] = [];
   try {
     makeDirectory(directory);
     syncDirectory(dirname(directory));
@@ -316,13 +304,12 @@ export function linkChange(paths: Paths, team: string, readers: string[], change
     const whole = `${stem}.json`;
     try {
       writeWhole(whole, `${JSON.stringify(change)}\n`, { durable: true });
-      for (const reader of readers)
-        if (isLinked(whole, `${stem}+${segment(reader)}.json`)) linked.push(reader);
+      const linked = readers.filter((reader) => isLinked(whole, `${stem}+${segment(reader)}.json`));
       syncDirectory(directory);
+      return linked;
     } finally {
       removeFile(whole);
     }
-    return linked;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error; // not of the file system
     return [];
@@ -335,11 +322,10 @@ const UNFINISHED_MS = 10 * 60_000;
 
 /** What senders that died have left. One that still lives and finds its file gone writes the inboxes. */
 function removeUnfinished(directory: string, names: readonly string[]): void {
-  for (const name of names) {
-    if (name.includes("+") || !isNumbered(name)) continue; // a link, or no file of ours
+  for (const name of names.filter((one) => isNumbered(one) && !one.includes("+"))) {
     const path = join(directory, name);
-    const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-    if (mtimeMs > 0 && Math.abs(Date.now() - mtimeMs) > UNFINISHED_MS) removeFile(path);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && Math.abs(Date.now() - stat.mtimeMs) > UNFINISHED_MS) removeFile(path);
   }
 }
 
@@ -353,7 +339,7 @@ function isLinked(from: string, to: string): boolean {
 }
 
 /** Version 0.1.0 left marks beside an inbox whose lock it could not get; `.taken` is what a process died with. */
-const readOldMarks = (inbox: string): { path: string; changes: MailChange[] }[] =>
+const readOldMarks = (inbox: string): Waiting[] =>
   [`${inbox}.shown.taken`, `${inbox}.shown`].flatMap((path) => {
     const text = existsSync(path) ? readOwnText(path) : undefined; // an exception is dear
     return text === undefined ? [] : { path, changes: parsedLines(text).flatMap(asOldMark) };
@@ -362,8 +348,9 @@ const readOldMarks = (inbox: string): { path: string; changes: MailChange[] }[] 
 const asOldMark = ({ ids, at }: { ids?: unknown; at?: unknown }): MailChange[] =>
   Array.isArray(ids) && typeof at === "string" ? [{ shown: ids, at }] : [];
 
-function withChanges(files: MailboxFiles, slots: Slot[], changes: MailChange[]): Slot[] {
+function withChanges(files: MailboxFiles, slots: Slot[], waiting: Waiting[]): Slot[] {
   const archived = once(() => readArchived(files));
+  const changes = waiting.flatMap((one) => one.changes);
   return changes.reduce((all, change) => applyChange(all, change, archived), slots);
 }
 
@@ -375,8 +362,12 @@ function readInboxFile({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpo
   if (text === undefined) return [];
   const known = shared().inbox;
   if (known?.text === text) return known.slots as Slot[];
-  const listed = entriesIn(text);
-  if (listed) return remembered(text, listed.map(asSlot));
+  try {
+    const listed: unknown = JSON.parse(text);
+    if (Array.isArray(listed)) return remembered(text, listed.map(asSlot));
+  } catch {
+    // As below.
+  }
   // A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams.
   const again = readForeignJson(inbox, entries) ?? (hasSpool ? readJson(inbox, entries) : undefined);
   return (again ?? []).map(asSlot);
@@ -388,15 +379,6 @@ function remembered(text: string, slots: Slot[]): Slot[] {
   return slots;
 }
 
-function entriesIn(text: string): unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 function readBeginning(inbox: string): Slot[] {
   const slots: Slot[] = [];
   scanEntries(inbox, (entry) => slots.push(asSlot(entry)), LARGEST_INBOX_BYTES);
@@ -405,19 +387,18 @@ function readBeginning(inbox: string): Slot[] {
 
 /** All messages of a team's directory, wherever that was moved to: in its inboxes, or waiting to be merged into them. */
 export function readInboxesBelow(teamDirectory: string): Message[] {
-  const [inboxes, spools, broadcasts] = ["inboxes", "spool", "broadcasts"].map((name) =>
-    join(teamDirectory, name),
-  ) as [string, string, string];
-  const merged = stemsIn(inboxes, ".json").flatMap((name) =>
-    readInboxFile({ inbox: join(inboxes, `${name}.json`), hasSpool: false }),
+  const at = (...parts: string[]) => join(teamDirectory, ...parts);
+  const merged = stemsIn(at("inboxes"), ".json").flatMap((name) =>
+    readInboxFile({ inbox: at("inboxes", `${name}.json`), hasSpool: false }),
   );
-  const waiting = [
-    ...namesIn(spools).flatMap((name) =>
-      spoolNames(join(spools, name)).map((one) => join(spools, name, one)),
-    ),
-    ...namesIn(broadcasts).flatMap((name) => (readerOfLink(name) ? join(broadcasts, name) : [])),
-  ].flatMap((path) => readForeignJson(path, mailChange) ?? []);
-  return [...messagesIn(merged), ...waiting.flatMap((one) => ("messages" in one ? one.messages : []))];
+  const spooled = namesIn(at("spool")).flatMap((reader) =>
+    spoolNames(at("spool", reader)).map((name) => at("spool", reader, name)),
+  );
+  const linked = namesIn(at("broadcasts")).filter(readerOfLink);
+  const changes = [...spooled, ...linked.map((name) => at("broadcasts", name))].flatMap(
+    (path) => readForeignJson(path, mailChange) ?? [],
+  );
+  return [...messagesIn(merged), ...changes.flatMap((one) => ("messages" in one ? one.messages : []))];
 }
 
 /** Changes with every write: a rename brings a new inode even within one tick of the clock. */
@@ -437,9 +418,7 @@ export function ensureInbox(paths: Paths, team: string, agent: string): string {
   const temp = `${path}.tmp.${process.pid.toString(16)}-0`;
   createFile(temp, "[]\n");
   try {
-    linkSync(temp, path);
-  } catch (error) {
-    if (!hasCode(error, "EEXIST")) createFile(path, "[]\n"); // a file system without links
+    if (!isLinked(temp, path)) createFile(path, "[]\n"); // there by now, or a file system without links
   } finally {
     removeFile(temp);
   }
@@ -463,15 +442,6 @@ export function readArchived({ archive }: MailboxFiles): Message[] {
     byId.set(key, { ...byId.get(key), ...message });
   }
   return [...byId.values()].flatMap((message) => asMessage(message) ?? []);
-}
-
-/** The whole archive: each id with the machine the message came from, empty for this one. A part of a message says nothing. */
-export function readArchivedOrigins({ archive }: MailboxFiles): Map<string, string> {
-  const origins = new Map<string, string>();
-  for (const path of [`${archive}.1`, archive])
-    for (const { id, via, text } of parsedLines<Message>(readOwnText(path) ?? ""))
-      if (id && typeof text === "string") origins.set(id, via?.machine ?? "");
-  return origins;
 }
 
 // Wake triggers: two files beside each inbox for the client to watch. It loses its watch of a file that is renamed over twice within

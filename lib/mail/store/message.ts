@@ -1,6 +1,7 @@
 // One entry of an inbox: its format, its states and the changes it goes through. Files are the business of mailbox-files.ts.
 
 import { newId } from "../../core/journal.ts";
+import { asTable } from "../../core/json.ts";
 import { listOf, type Shape, someText, table } from "../../core/shape.ts";
 
 export interface Message {
@@ -76,9 +77,8 @@ export const newMessage = ({ from, text, at, summary, kind, routine }: Draft): M
  * a schema: a wrong type in any field but the text must not cost the message.
  */
 export function asMessage(entry: unknown): Message | undefined {
-  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) return undefined;
-  const given = entry as Record<string, unknown>;
-  if (isComplete(given)) return given;
+  const given = asTable(entry);
+  if (!given || isComplete(given)) return given;
   const text = given["text"] ?? given["content"]; // `content`: older writers
   if (typeof text !== "string") return undefined;
   return {
@@ -194,7 +194,7 @@ export function applyChange(slots: Slot[], change: MailChange, readArchive: () =
 }
 
 /** `change` returns the message as it is from now on, or `undefined` where it stays as it is. */
-export const replaced = (slots: Slot[], change: (message: Message) => Message | undefined): Slot[] =>
+const replaced = (slots: Slot[], change: (message: Message) => Message | undefined): Slot[] =>
   slots.map((slot) => {
     const next = slot.message && change(slot.message);
     return next ? slotOf(next) : slot;

@@ -1,8 +1,8 @@
 // An inbox that is too large to be read at once, made by hand or by an older version. It is read in pieces: its unread messages go to
 // the spool in batches, in order, and the file itself is kept whole beside the archive. Under the inbox's lock.
-import { closeSync, readSync, renameSync, statSync } from "node:fs";
+import { readSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeDirectory, openFile, syncDirectory, writeWhole } from "../../core/files.ts";
+import { makeDirectory, syncDirectory, withFile, writeWhole } from "../../core/files.ts";
 import { appendJournal } from "../../core/journal.ts";
 import { noteProblem } from "../../core/process.ts";
 import type { MailboxFiles } from "./mailbox-files.ts";
@@ -92,7 +92,6 @@ export function scanEntries(
   take: (entry: unknown, bytes: number) => void,
   mostBytes = Number.POSITIVE_INFINITY,
 ): void {
-  const { fd } = openFile(path, "read");
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let depth = 0;
   let inString = false;
@@ -105,11 +104,12 @@ export function scanEntries(
   };
   const finish = () => {
     const text = length <= LARGEST_ENTRY_BYTES ? Buffer.concat(parts).toString("utf8").trim() : "";
-    if (text !== "") takeParsed(text, length, take);
+    const entry = parsed(text);
+    if (entry !== undefined) take(entry, length);
     parts = [];
     length = 0;
   };
-  try {
+  withFile(path, "read", (fd) => {
     for (let total = 0; total < mostBytes; ) {
       const got = readSync(fd, chunk, 0, CHUNK_BYTES, null);
       if (got === 0) return;
@@ -133,17 +133,14 @@ export function scanEntries(
       }
       if (depth > 0) keep(chunk.subarray(from, got));
     }
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
-function takeParsed(text: string, bytes: number, take: (entry: unknown, bytes: number) => void): void {
-  let entry: unknown;
+/** `undefined` for a damaged entry, and for none between two commas: it stays in the file that is kept. */
+function parsed(text: string): unknown {
   try {
-    entry = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
-    return; // damaged: it stays in the file that is kept
+    return undefined;
   }
-  take(entry, bytes);
 }

@@ -8,12 +8,12 @@
 //                 …/turn        there while a turn runs
 //                 …/wake        there from a wake-up until the next turn
 
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import {
   createFile,
-  isAbsence,
+  ifThere,
   makeDirectory,
   readOwnText,
   removeFile,
@@ -54,11 +54,9 @@ export function writeMailMark(paths: Paths, session: string, mark: MailMark): vo
   if (session) writeJson(mailMarkPath(paths, session), mark);
 }
 
-export function removeMailMark(paths: Paths, session: string): void {
-  if (session) removeFile(mailMarkPath(paths, session));
-}
+type SessionFile = "seat" | "told.jsonl" | "turn" | "wake";
 
-const sessionFile = (paths: Paths, session: string, name: string): string =>
+const sessionFile = (paths: Paths, session: string, name: SessionFile): string =>
   swarmPath(paths, "seats", segment(session), name);
 
 export const watchFilePath = (paths: Paths, session: string): string => sessionFile(paths, session, "seat");
@@ -81,11 +79,8 @@ const listedPath = (watchFile: string) => join(dirname(watchFile), "listed");
 
 /** The client got its list as of the watch file's last change. */
 export function markListed(watchFile: string): void {
-  try {
-    rewriteFile(listedPath(watchFile), String(countRenewals(watchFile)));
-  } catch (error) {
-    if (!isAbsence(error)) throw error; // the session ended meanwhile
-  }
+  const renewals = String(countRenewals(watchFile));
+  ifThere(() => rewriteFile(listedPath(watchFile), renewals)); // the session may have ended meanwhile
 }
 
 const LISTED_WITHIN_MS = 2_500;
@@ -106,15 +101,13 @@ export interface Unconfirmed {
   ids: string[];
 }
 
-const unconfirmedPath = (paths: Paths, session: string) => sessionFile(paths, session, "told.jsonl");
-
 export function appendUnconfirmed(paths: Paths, session: string, unconfirmed: Unconfirmed): void {
-  if (session) appendLines(unconfirmedPath(paths, session), [unconfirmed]);
+  if (session) appendLines(sessionFile(paths, session, "told.jsonl"), [unconfirmed]);
 }
 
 /** Reads and removes: the caller confirms or requeues. */
 export function takeUnconfirmed(paths: Paths, session: string): Unconfirmed[] {
-  const path = session ? unconfirmedPath(paths, session) : "";
+  const path = session ? sessionFile(paths, session, "told.jsonl") : "";
   const text = path ? readOwnText(path) : undefined;
   if (text === undefined) return [];
   removeFile(path);
@@ -125,28 +118,26 @@ export function takeUnconfirmed(paths: Paths, session: string): Unconfirmed[] {
 
 const isText = (value: unknown) => typeof value === "string";
 
-const turnPath = (paths: Paths, session: string) => sessionFile(paths, session, "turn");
-const wakePath = (paths: Paths, session: string) => sessionFile(paths, session, "wake");
-
 /** Returns whether a wake-up began this turn. */
 export function beginTurn(paths: Paths, session: string): boolean {
   if (!session) return false;
-  makeDirectory(dirname(turnPath(paths, session)));
-  rewriteFile(turnPath(paths, session), "");
-  const wake = wakePath(paths, session);
-  const isWoken = statSync(wake, { throwIfNoEntry: false }) !== undefined;
+  const turn = sessionFile(paths, session, "turn");
+  makeDirectory(dirname(turn));
+  rewriteFile(turn, "");
+  const wake = sessionFile(paths, session, "wake");
+  const isWoken = existsSync(wake);
   removeFile(wake);
   return isWoken;
 }
 
 export function endTurn(paths: Paths, session: string): void {
   if (!session) return;
-  removeFile(turnPath(paths, session));
-  removeFile(wakePath(paths, session));
+  removeFile(sessionFile(paths, session, "turn"));
+  removeFile(sessionFile(paths, session, "wake"));
 }
 
 export const isTurnOpen = (paths: Paths, session: string): boolean =>
-  session !== "" && statSync(turnPath(paths, session), { throwIfNoEntry: false }) !== undefined;
+  session !== "" && existsSync(sessionFile(paths, session, "turn"));
 
 /** A wake-up that began no turn within this time was lost. */
 const WAKE_LOST_MS = 10_000;
@@ -154,7 +145,7 @@ const WAKE_LOST_MS = 10_000;
 /** True for one caller until the next turn: two changed files must not wake a session twice. */
 export function claimWake(paths: Paths, session: string): boolean {
   if (!session) return true;
-  const path = wakePath(paths, session);
+  const path = sessionFile(paths, session, "wake");
   const claimed = statSync(path, { throwIfNoEntry: false });
   if (claimed && Math.abs(Date.now() - claimed.mtimeMs) > WAKE_LOST_MS) removeFile(path);
   makeDirectory(dirname(path));
@@ -162,9 +153,11 @@ export function claimWake(paths: Paths, session: string): boolean {
 }
 
 export function releaseWake(paths: Paths, session: string): void {
-  if (session) removeFile(wakePath(paths, session));
+  if (session) removeFile(sessionFile(paths, session, "wake"));
 }
 
-export function removeWatch(paths: Paths, session: string): void {
-  if (session) rmSync(dirname(watchFilePath(paths, session)), { recursive: true, force: true });
+export function removeSessionFiles(paths: Paths, session: string): void {
+  if (!session) return;
+  removeFile(mailMarkPath(paths, session));
+  rmSync(dirname(watchFilePath(paths, session)), { recursive: true, force: true });
 }
