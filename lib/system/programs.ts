@@ -1,6 +1,7 @@
 // Programs: where they are, and which one a running client is.
 import { accessSync, constants, readlinkSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
+import { attempt } from "../core/files.ts";
 import { argvOf } from "./processes.ts";
 
 /** The full path of a program; `undefined` when there is none to run. */
@@ -16,14 +17,11 @@ export function findProgram(
   return paths.flatMap((place) => names.map((one) => join(place, one))).find(isRunnable);
 }
 
-function isRunnable(path: string): boolean {
-  try {
+const isRunnable = (path: string): boolean =>
+  attempt(() => {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
+  }) === true;
 
 export interface RunningClient {
   /** A script's interpreter and the script, or the program alone. */
@@ -34,19 +32,11 @@ export interface RunningClient {
 /** The client in a process, by /proc; `undefined` where there is none or it is no client. */
 export function readClient(pid: number): RunningClient | undefined {
   const argv = argvOf(pid);
-  const exe = argv.length > 0 ? exeOf(pid) : undefined;
-  if (!exe) return undefined;
+  const exe = attempt(() => readlinkSync(`/proc/${pid}/exe`))?.replace(/ \(deleted\)$/, "");
+  if (!exe || argv.length === 0) return undefined;
   const isScript = /\/(node|bun|deno)[\d.]*$/.test(exe);
   const script = isScript ? argv.findIndex((word, at) => at > 0 && !word.startsWith("-")) : 0;
   if (script < 0) return undefined;
   const command = isScript ? [exe, argv[script] ?? ""] : [exe];
   return { command, args: argv.slice(script + 1) };
-}
-
-function exeOf(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, "");
-  } catch {
-    return undefined;
-  }
 }
