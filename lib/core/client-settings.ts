@@ -5,7 +5,7 @@ import { readText, writeWhole } from "./files.ts";
 import { readForeignJson } from "./json.ts";
 import { memberOf, withMember } from "./json-edit.ts" with { loading: "lazy" };
 import { clientSettingsPath, installedPluginsPath, type Paths } from "./paths.ts";
-import { anything, flag, lenient, parserOf, tableOf } from "./schema.ts";
+import { object, someFlag, table, tableOf } from "./shape.ts";
 
 const textOf = (paths: Paths) => readText(clientSettingsPath(paths)) || "{}\n";
 
@@ -31,14 +31,12 @@ export function writeClientSetting(paths: Paths, name: string, value: unknown): 
   if (stat) chmodSync(path, stat.mode & 0o777);
 }
 
-const parseSettings = /* @__PURE__ */ parserOf(() =>
-  lenient({ env: tableOf(anything), enabledPlugins: tableOf(flag) }),
-);
+const shape = /* @__PURE__ */ object({ env: table, enabledPlugins: /* @__PURE__ */ tableOf(someFlag) });
 
 export type ClientSettings = ReturnType<typeof readClientSettings>;
 
 export function readClientSettings(paths: Paths) {
-  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), parseSettings) ?? {};
+  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), shape) ?? {};
   const name = Object.keys(enabledPlugins).find((one) => one.startsWith("swarm@"));
   return {
     /** Variables of the person's `settings.json`, which the client and its hooks see and a shell does not. */

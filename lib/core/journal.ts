@@ -5,6 +5,7 @@ import { readRotatedTail, readTail, readText } from "./files.ts";
 import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { noteProblem, shared } from "./process.ts";
+import { DAY_MS } from "./time.ts";
 
 export const JOURNAL = {
   name: "journal",
@@ -39,29 +40,19 @@ export const GUARDED_CALLS = {
 
 export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES, GUARDED_CALLS];
 
-/** A stat costs more than the stamp itself: the size is looked at once in so many runs. */
+/** A stat costs more than a stamp or mark itself: the size is looked at once in so many. */
 const LOOKS_AT_SIZE = 32;
 const TAIL_BYTES = 512 * 1024;
 
-export interface JournalLine {
-  id: string;
-  at: string;
-  event: string;
-  session: string;
-  agent: string;
-  feature: string;
-  what: string;
-  [detail: string]: unknown;
-}
+/** As its writer gives it; any other key is a detail. */
+type JournalNote = Record<"event" | "session" | "agent" | "feature" | "what", string> &
+  Record<string, unknown>;
+export type JournalLine = JournalNote & { id: string; at: string };
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** For names of directories: `20260220T120000Z`. */
 export const dayAndTime = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, "");
-
-/** A line of the journal as its writer gives it. */
-type JournalNote = Pick<JournalLine, "event" | "session" | "agent" | "feature" | "what"> &
-  Record<string, unknown>;
 
 export const appendJournal = (paths: Paths, now: Date, note: JournalNote): void =>
   appendLine(
@@ -127,7 +118,6 @@ export function findInJournal(paths: Paths, day: string, id: string): JournalLin
   return undefined;
 }
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */
 const MOST_BYTES = 96 * 1024 * 1024;
@@ -171,9 +161,6 @@ export const newId = (at: Date): string =>
 // A mark when the guard begins to look at a call and one when its answer is out. A client that kills a hook at its time limit runs the
 // tool and says nothing: a beginning without an end is the only trace of it.
 
-/** How often the size is looked at. */
-const ONE_IN = 64;
-
 /** Never throws: a mark that cannot be written, as on a full disk, must not cost the call its verdict. */
 export function beginGuarded(paths: Paths): void {
   const at = Date.now();
@@ -181,7 +168,7 @@ export function beginGuarded(paths: Paths): void {
   try {
     appendText(guardedCallsPath(paths), `+${id}\n`);
     shared().guarded = id;
-    if (at % ONE_IN === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
+    if (at % LOOKS_AT_SIZE === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
   } catch (error) {
     noteProblem(`a guarded call could not be marked: ${(error as Error).message}`);
   }

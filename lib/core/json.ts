@@ -179,12 +179,6 @@ export interface Spooled<T> {
   change: T;
 }
 
-export interface Spool<T> {
-  changes: Spooled<T>[];
-  /** Files that were left for later because of `mostBytes`. */
-  left: number;
-}
-
 /** In the order in which they apply. */
 export const spoolNames = (directory: string): string[] =>
   existsSync(directory)
@@ -210,12 +204,8 @@ function makeDurableDirectory(directory: string): void {
   for (let at = directory; at.length >= first.length; at = dirname(at)) syncDirectory(dirname(at));
 }
 
-/** Reads at least one change, however large, and stops after `mostBytes`. A damaged file is set aside. */
-export function readSpool<T>(
-  directory: string,
-  reader: Reader<T>,
-  mostBytes = Number.POSITIVE_INFINITY,
-): Spool<T> {
+/** Reads at least one change, however large, and stops after `mostBytes`: so many files are `left`. A damaged one is set aside. */
+export function readSpool<T>(directory: string, reader: Reader<T>, mostBytes = Number.POSITIVE_INFINITY) {
   const names = spoolNames(directory);
   const changes: Spooled<T>[] = [];
   let bytes = 0;

@@ -4,6 +4,7 @@ import { requireDay } from "../cli/since.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText, toText } from "../core/text.ts";
+import { DAY_MS } from "../core/time.ts";
 import type { EXPLAIN_FLAGS, JOURNAL_FLAGS } from "./commands.ts";
 import { isDecision } from "./report/story.ts";
 
@@ -33,7 +34,6 @@ function asText({ id, at, event, session, agent, feature, what, ...details }: Jo
 type ExplainCall = Call<typeof EXPLAIN_FLAGS>;
 
 const DAYS_BACK = 14;
-const DAY_MS = 24 * 60 * 60_000;
 
 export function explainVerb(call: ExplainCall) {
   const asked = call.words[0] ?? "last";

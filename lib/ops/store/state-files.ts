@@ -5,6 +5,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, ifThere, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { teamsDir } from "../../teams/store/config.ts";
 import { archivesDir } from "../../teams/store/directory.ts";
 import { HEARTBEAT_MARK } from "../../teams/store/liveness.ts";
@@ -110,8 +111,6 @@ export const UPKEEP_MARK: FileKind = {
   ends: "kept",
   because: "one",
 };
-
-export const DAY_MS = 86_400_000;
 
 export function isUpkeepDue(paths: Paths, now: Date): boolean {
   const last = statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs;
