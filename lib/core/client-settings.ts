@@ -37,12 +37,11 @@ export type ClientSettings = ReturnType<typeof readClientSettings>;
 
 export function readClientSettings(paths: Paths) {
   const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), shape) ?? {};
-  const name = Object.keys(enabledPlugins).find((one) => one.startsWith("swarm@"));
   return {
     /** Variables of the person's `settings.json`, which the client and its hooks see and a shell does not. */
     env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
     isInstalled: readText(installedPluginsPath(paths))?.includes('"swarm@') === true,
     /** `undefined` where the settings do not name it. */
-    isEnabled: name === undefined ? undefined : enabledPlugins[name],
+    isEnabled: Object.entries(enabledPlugins).find(([name]) => name.startsWith("swarm@"))?.[1],
   };
 }

@@ -1,7 +1,6 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
-import { statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
-import { readRotatedTail, readTail, readText } from "./files.ts";
+import { readRotatedTail, readTail, statIfThere } from "./files.ts";
 import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { noteProblem, shared } from "./process.ts";
@@ -84,23 +83,16 @@ export function appendFired(paths: Paths, event: string, ms: number): void {
   if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) rotateIfFull(path, RUN_TIMES.maxBytes);
 }
 
-export interface Fired {
-  event: string;
-  /** In milliseconds, oldest first; the newest few thousand. */
-  times: number[];
-  last: Date;
-}
+export type Fired = NonNullable<ReturnType<typeof readFired>>;
 
-/** `undefined` for an event that never fired here. */
-export function readFired(paths: Paths, event: string): Fired | undefined {
+/** The newest few thousand runs, oldest first, in milliseconds; `undefined` for an event that never fired here. */
+export function readFired(paths: Paths, event: string) {
   const path = firedPath(paths, event);
   // Right after a rotation the current file holds only a few runs, or is missing.
-  const files = [`${path}.1`, path].filter((file) => statSync(file, { throwIfNoEntry: false }));
-  const newest = files.at(-1);
-  if (!newest) return undefined;
-  const lines = files.flatMap((file) => (readTail(file, RUN_TIMES.maxBytes)?.text ?? "").split("\n"));
+  const last = (statIfThere(path) ?? statIfThere(`${path}.1`))?.mtime;
+  const lines = readRotatedTail(path, 2 * RUN_TIMES.maxBytes).split("\n");
   const times = lines.map((line) => Number.parseFloat(line)).filter(Number.isFinite);
-  return { event, times, last: statSync(newest).mtime };
+  return last && { event, times, last };
 }
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */
@@ -109,13 +101,9 @@ export const readJournal = (paths: Paths, day: string): JournalLine[] =>
 
 /** Looks through the whole day, the part that was turned over included. */
 export function findInJournal(paths: Paths, day: string, id: string): JournalLine | undefined {
-  const path = journalPath(paths, day);
-  for (const file of [path, `${path}.1`]) {
-    const lines = (readText(file) ?? "").split("\n").filter((line) => line.includes(id));
-    const found = parsedLines<JournalLine>(lines.join("\n")).find((line) => line.id === id);
-    if (found) return found;
-  }
-  return undefined;
+  const lines = readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes).split("\n");
+  const mentions = lines.filter((line) => line.includes(id)).join("\n");
+  return parsedLines<JournalLine>(mentions).find((line) => line.id === id);
 }
 
 const MOST_DAYS = 400;

@@ -210,12 +210,10 @@ const TABLES = [
   PEOPLE_KEYS,
   FEATURE_KEYS,
 ] as const;
-const tables: readonly Readonly<Record<string, Declaration>>[] = TABLES;
+type Keys = Readonly<Record<string, Declaration>>;
+const tables: readonly Keys[] = TABLES;
 
-type ValuesOfAll<T> = T extends readonly [
-  infer First extends Readonly<Record<string, Declaration>>,
-  ...infer Rest,
-]
+type ValuesOfAll<T> = T extends readonly [infer First extends Keys, ...infer Rest]
   ? ValuesOf<First> & ValuesOfAll<Rest>
   : unknown;
 

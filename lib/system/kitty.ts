@@ -12,17 +12,9 @@ const MODES: Record<string, string[]> = {
   window: ["--type=os-window"],
 };
 
-export interface KittyWindow {
-  id: string;
-  pid: number | undefined;
-  mark: string;
-  /** Set by `--var`, by other programs too. */
-  variables?: Readonly<Record<string, string>>;
-}
-
-export function openWindow(socket: string, mode: string | undefined, opening: Opening): KittyWindow {
+export function openWindow(socket: string, mode: string | undefined, opening: Opening) {
   const id = ask(socket, ["launch", ...windowWords(mode, opening)]).trim();
-  return readWindows(socket).find((window) => window.id === id) ?? { id, pid: undefined, mark: opening.mark };
+  return { id, pid: readWindows(socket).find((window) => window.id === id)?.pid };
 }
 
 /** A variable named without a value is taken away. */
@@ -40,20 +32,17 @@ const windowWords = (mode = "split", opening: Opening): string[] => [
 ];
 
 interface Listed {
-  tabs?: {
-    windows?: {
-      id: number;
-      pid?: number;
-      env?: Record<string, string>;
-      user_vars?: Record<string, string>;
-    }[];
-  }[];
+  id: number;
+  pid?: number;
+  env?: Record<string, string>;
+  /** Set by `--var`, by other programs too. */
+  user_vars?: Record<string, string>;
 }
 
 /** None when kitty is missing or does not answer: then nothing is proven ours. */
-export function readWindows(socket: string, limitMs = LIMIT_MS): KittyWindow[] {
+export function readWindows(socket: string, limitMs = LIMIT_MS) {
   const screens: unknown = attempt(() => JSON.parse(ask(socket, ["ls"], limitMs)));
-  return (Array.isArray(screens) ? (screens as Listed[]) : [])
+  return (Array.isArray(screens) ? (screens as { tabs?: { windows?: Listed[] }[] }[]) : [])
     .flatMap((screen) => screen.tabs ?? [])
     .flatMap((tab) => tab.windows ?? [])
     .map(({ id, pid, env, user_vars }) => ({

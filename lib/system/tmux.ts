@@ -2,6 +2,7 @@
 import type { SpawnSyncReturns } from "node:child_process";
 import { attempt } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
+import { startInBackground } from "./programs.ts";
 
 /**
  * Sets options of one pane; `undefined` removes one, and a border that its window no longer needs goes too. Starts tmux and does not
@@ -12,18 +13,13 @@ export function setPaneOptions(
   pane: string,
   options: Readonly<Record<string, string | undefined>>,
 ): void {
-  const { spawn } = require("node:child_process") as typeof import("node:child_process");
   const words = Object.entries(options).flatMap(([name, value]) => [
     ...["set-option", "-p", "-t", pane],
     ...(value === undefined ? ["-u", name] : [name, value]),
     ";",
   ]);
-  const child = spawn("tmux", ["-S", socketOf(tmux), ...words, ...withoutBorder(pane)], {
-    stdio: "ignore",
-    detached: true,
-  });
-  child.on("error", () => {}); // no tmux on the PATH: no colour
-  child.unref();
+  const args = ["-S", socketOf(tmux), ...words, ...withoutBorder(pane)];
+  attempt(() => startInBackground({ program: "tmux", args })); // no tmux on the PATH: no colour
 }
 
 /** Takes away what a session's status sets on its pane. */
@@ -72,17 +68,11 @@ export type Place =
   | { kind: "window"; session: string }
   | { kind: "session"; name: string };
 
-interface OpenedPane {
-  id: string;
-  pid: number;
-  socket: string;
-}
-
 /** tmux refuses a longer command: 16 KB are its limit for one message. */
 export const LONGEST_COMMAND_BYTES = 15_000;
 const LIMIT_MS = 5_000;
 
-export function openPane(server: Server, place: Place, opening: Opening): OpenedPane {
+export function openPane(server: Server, place: Place, opening: Opening) {
   const made = madePane(server, place, opening);
   const { id } = made;
   // Its last words stay readable until it is known to be up.
@@ -95,7 +85,11 @@ export function openPane(server: Server, place: Place, opening: Opening): Opened
 }
 
 /** A window of its own where the pane to split has become too small. */
-function madePane(server: Server, place: Place, opening: Opening): OpenedPane {
+function madePane(
+  server: Server,
+  place: Place,
+  opening: Opening,
+): { id: string; pid: number; socket: string } {
   const words = [...placeWords(place, opening.title), ...commandWords(opening)];
   const answer = tryAsk(server, words);
   if (place.kind === "beside" && /no space for/.test(answer.stderr))
@@ -186,12 +180,8 @@ export function runProgram(program: string, args: string[], timeout: number, env
 export const asWord = (word: string): string => (word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word);
 
 /** The process a pane was opened for; `undefined` if there is no such pane, or no tmux. */
-export function processInPane(tmux: string, pane: string): number | undefined {
-  const words = ["display-message", "-p", "-t", pane, "#{pane_id} #{pane_pid}"];
-  const { status, stdout } = tryAsk({ socket: socketOf(tmux) }, words);
-  const [id, pid] = stdout.trim().split(" ");
-  return status === 0 && id === pane ? Number(pid) : undefined;
-}
+export const processInPane = (tmux: string, pane: string): number | undefined =>
+  readPanes({ socket: socketOf(tmux) }).find(({ id }) => id === pane)?.pid;
 
 /** Types a line as a person would, then Enter. */
 export function typeLine(tmux: string, pane: string, line: string): boolean {
