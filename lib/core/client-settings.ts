@@ -5,7 +5,7 @@ import { readText, writeWhole } from "./files.ts";
 import { readForeignJson } from "./json.ts";
 import { memberOf, withMember } from "./json-edit.ts" with { loading: "lazy" };
 import { clientSettingsPath, installedPluginsPath, type Paths } from "./paths.ts";
-import { anything, flag, lenient, parserOf, tableOf } from "./schema.ts";
+import { object, someFlag, table, tableOf } from "./shape.ts";
 
 const textOf = (paths: Paths) => readText(clientSettingsPath(paths)) || "{}\n";
 
@@ -31,20 +31,17 @@ export function writeClientSetting(paths: Paths, name: string, value: unknown): 
   if (stat) chmodSync(path, stat.mode & 0o777);
 }
 
-const parseSettings = /* @__PURE__ */ parserOf(() =>
-  lenient({ env: tableOf(anything), enabledPlugins: tableOf(flag) }),
-);
+const shape = /* @__PURE__ */ object({ env: table, enabledPlugins: /* @__PURE__ */ tableOf(someFlag) });
 
 export type ClientSettings = ReturnType<typeof readClientSettings>;
 
 export function readClientSettings(paths: Paths) {
-  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), parseSettings) ?? {};
-  const name = Object.keys(enabledPlugins).find((one) => one.startsWith("swarm@"));
+  const { env = {}, enabledPlugins = {} } = readForeignJson(clientSettingsPath(paths), shape) ?? {};
   return {
     /** Variables of the person's `settings.json`, which the client and its hooks see and a shell does not. */
     env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, String(value)])),
     isInstalled: readText(installedPluginsPath(paths))?.includes('"swarm@') === true,
     /** `undefined` where the settings do not name it. */
-    isEnabled: name === undefined ? undefined : enabledPlugins[name],
+    isEnabled: Object.entries(enabledPlugins).find(([name]) => name.startsWith("swarm@"))?.[1],
   };
 }

@@ -28,6 +28,8 @@ const { O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
 
 const FLAGS = {
   read: O_RDONLY,
+  /** Follows a link, where a person may have made one: documents and settings, not our own state. */
+  readLinked: O_RDONLY,
   /** In place; fails where the file is missing. */
   change: O_WRONLY,
   /** Created where it is missing. */
@@ -41,14 +43,9 @@ const FLAGS = {
 } as const;
 type Purpose = keyof typeof FLAGS;
 
-interface Opened {
-  fd: number;
-  stat: Stats;
-}
-
-/** A link to a file is followed only where a person may have made one: documents and settings, not our own state. */
-export function openFile(path: string, purpose: Purpose, { follow = false } = {}): Opened {
-  const fd = openSync(path, FLAGS[purpose] | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW), 0o600);
+export function openFile(path: string, purpose: Purpose): { fd: number; stat: Stats } {
+  const link = purpose === "readLinked" ? 0 : O_NOFOLLOW;
+  const fd = openSync(path, FLAGS[purpose] | O_NONBLOCK | link, 0o600);
   const stat = fstatSync(fd);
   if (stat.isFile()) return { fd, stat };
   closeSync(fd);
@@ -61,13 +58,8 @@ const NOT_A_FILE = "ENOTFILE";
 export const isNoFile = (error: unknown): boolean =>
   hasCode(error, NOT_A_FILE, "ELOOP", "EMLINK", "ENXIO", "EISDIR");
 
-export function withFile<T>(
-  path: string,
-  purpose: Purpose,
-  work: (fd: number, stat: Stats) => T,
-  options: { follow?: boolean } = {},
-): T {
-  const { fd, stat } = openFile(path, purpose, options);
+export function withFile<T>(path: string, purpose: Purpose, work: (fd: number, stat: Stats) => T): T {
+  const { fd, stat } = openFile(path, purpose);
   return closing(fd, () => work(fd, stat));
 }
 
@@ -88,6 +80,9 @@ export function ignoring<T>(isExpected: (error: unknown) => boolean, work: () =>
     throw error;
   }
 }
+
+/** `undefined` where it fails, whatever the reason. */
+export const attempt = <T>(work: () => T): T | undefined => ignoring(() => true, work);
 
 /** `undefined` where something other than a regular file is in its place. */
 export const ifFile = <T>(read: () => T): T | undefined => ignoring(isNoFile, read);
@@ -122,28 +117,19 @@ export const copyNewFile = (from: string, to: string): void =>
 // Reading files: regular files only, never a giant.
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Our own files: a link in their place is refused. */
-export const readOwnText = (path: string): string | undefined => readWhole(path, LARGEST_FILE_BYTES, false);
-
 /** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
-export const readText = (path: string, limit = LARGEST_FILE_BYTES): string | undefined =>
-  readWhole(path, limit, true);
+export const readText = (path: string, limit = LARGEST_FILE_BYTES, purpose: Purpose = "readLinked") =>
+  readIfThere(path, purpose, (fd, { size }) => {
+    if (size > limit) throw new Error(`${path} has ${size} bytes, more than ${limit}`);
+    return readFileSync(fd, "utf8");
+  });
+
+/** Our own files: a link in their place is refused. */
+export const readOwnText = (path: string) => readText(path, LARGEST_FILE_BYTES, "read");
 
 /** Checks first: many files we look for do not exist, and an exception is dear. */
-function readWhole(path: string, limit: number, follow: boolean): string | undefined {
-  if (!existsSync(path)) return undefined;
-  return ifThere(() =>
-    withFile(
-      path,
-      "read",
-      (fd, { size }) => {
-        if (size > limit) throw new Error(`${path} has ${size} bytes, more than ${limit}`);
-        return readFileSync(fd, "utf8");
-      },
-      { follow },
-    ),
-  );
-}
+const readIfThere = <T>(path: string, purpose: Purpose, read: (fd: number, stat: Stats) => T) =>
+  existsSync(path) ? ifThere(() => withFile(path, purpose, read)) : undefined;
 
 /** The last `bytes` of a log of any size, and how large it is. Most are the client's: what is no file counts as missing. */
 export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
@@ -165,16 +151,13 @@ export function readHead(path: string, bytes: number): { text: string; size: num
 export const statIfThere = (path: string): Stats | undefined =>
   ifThere(() => statSync(path, { throwIfNoEntry: false }), "EACCES");
 
-function readPart(path: string, rangeOf: (size: number) => [number, number]) {
-  if (!existsSync(path)) return undefined;
-  const read = (fd: number, { size }: { size: number }) => {
+const readPart = (path: string, rangeOf: (size: number) => [number, number]) =>
+  readIfThere(path, "readLinked", (fd, { size }) => {
     const [from, to] = rangeOf(size);
     // A whole file without `Buffer`, whose functions Node would compile first.
     if (to - from === size) return { text: readFileSync(fd, "utf8"), size };
     return { text: readRange(fd, from, to - from).toString("utf8"), size };
-  };
-  return ifThere(() => withFile(path, "read", read, { follow: true }));
-}
+  });
 
 /** `undefined` where nothing is there to read, or the error has one of these codes. */
 export const ifThere = <T>(read: () => T, ...codes: string[]): T | undefined =>
@@ -240,8 +223,9 @@ export function writeWhole(path: string, text: string, options: WriteOptions = {
 
 function filledTemporary(path: string, text: string, durable: boolean): string {
   const temp = `${path}.tmp.${process.pid.toString(16)}-${(++written).toString(16)}`;
+  const put = durable ? writeFlushed : writeQuickly;
   try {
-    fill(temp, text, durable);
+    inDirectory(dirname(temp), () => put(temp, text));
     return temp;
   } catch (error) {
     // Of a killed process that had our number, or of one that has it in another container: not ours, so the next name is tried.
@@ -258,13 +242,7 @@ export function writeNew(path: string, text: string): boolean {
   return isNew(() => writeFileSync(path, text, { flag: "wx" }));
 }
 
-/** `wx` refuses whatever already exists there, a symlink included. */
-function fill(temp: string, text: string, durable: boolean): void {
-  const put = durable ? writeFlushed : writeQuickly;
-  inDirectory(dirname(temp), () => put(temp, text));
-}
-
-/** With the encoding named node writes in one native call; on Node 20 that call ignores `flush`. */
+/** `wx` refuses whatever already exists there, a symlink included. With the encoding named node writes in one native call; on Node 20 that call ignores `flush`. */
 const writeQuickly = (temp: string, text: string): void =>
   writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
 
@@ -309,14 +287,11 @@ export function syncDirectory(path: string): void {
 const TRIES = 10;
 const PAUSE_MS = 15;
 
-/** The same codes are for good elsewhere: a directory that may not be written stays that way. */
-const TRANSIENT: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  win32: ["EPERM", "EACCES", "EBUSY", "ENOTEMPTY"],
-};
-const TRANSIENT_EVERYWHERE = ["EBUSY", "ESTALE"];
-
+/** What passes on Windows is for good elsewhere: a directory that may not be written stays that way. */
 export const isTransient = (error: unknown, platform = process.platform): boolean =>
-  hasCode(error, ...(TRANSIENT[platform] ?? TRANSIENT_EVERYWHERE));
+  platform === "win32"
+    ? hasCode(error, "EPERM", "EACCES", "EBUSY", "ENOTEMPTY")
+    : hasCode(error, "EBUSY", "ESTALE");
 
 export function retryTransient<T>(work: () => T, platform = process.platform): T {
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,8 @@
 // The YAML between two `---` lines at the beginning of a Markdown file. Every scalar is a string (YAML's failsafe schema): no tags,
 // no types, nothing that runs.
 
+import { attempt } from "./files.ts";
+import { isTable } from "./json.ts";
 import { parseYaml } from "./yaml.ts" with { loading: "lazy" };
 
 type Value = string | Value[] | { [key: string]: Value };
@@ -16,27 +18,19 @@ export function parseFrontmatter(text: string): Fields {
 }
 
 function headerOf(text: string): string | undefined {
-  if (!text.startsWith("---") || !isMark(text, 0)) return undefined;
-  const begin = text.indexOf("\n") + 1;
-  if (begin === 0) return undefined;
-  for (let at = begin - 1; at >= 0 && at - begin <= LONGEST; at = text.indexOf("\n---", at + 1))
-    if (text.startsWith("---", at + 1) && isMark(text, at + 1)) return text.slice(begin, at + 1);
-  return undefined;
+  if (!text.startsWith("---")) return undefined;
+  const [first = "", ...lines] = text.slice(0, LONGEST).split("\n");
+  const end = isMark(first) ? lines.findIndex(isMark) : -1;
+  return end < 0 ? undefined : [...lines.slice(0, end), ""].join("\n");
 }
 
 /** Only blanks behind the dashes. */
-function isMark(text: string, at: number): boolean {
-  const end = text.indexOf("\n", at);
-  return text.slice(at + 3, end < 0 ? undefined : end).trim() === "";
-}
+const isMark = (line: string) => line.startsWith("---") && line.slice(3).trim() === "";
 
+/** `undefined` where it is no YAML, nothing, no table, or nested too deeply. */
 function loaded(yaml: string): Fields | undefined {
-  try {
-    const value = parseYaml(yaml) as Value | null;
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined; // no YAML, nothing in it, or nested too deeply
-  }
+  const value = attempt(() => parseYaml(yaml));
+  return isTable(value) ? (value as Fields) : undefined;
 }
 
 /**

@@ -35,7 +35,7 @@ function expandFirst(pattern: string): string[] {
 /** One character: itself, any (`null`), or one of a list. */
 type One = string | null | ((char: string) => boolean);
 const RUN = Symbol("any run of characters");
-type Token = One | typeof RUN;
+type Tokens = readonly (One | typeof RUN)[];
 
 export interface PatternRules {
   /** Only `*` is special; `?` and `[` stand for themselves. */
@@ -46,24 +46,19 @@ export interface PatternRules {
   isGenerous?: boolean;
 }
 
-export interface Pattern {
-  /** Does it match the whole text? */
-  matches(text: string): boolean;
-  /** The length of the shortest or longest beginning of `text` that it matches. */
-  prefix(text: string, longest: boolean): number | undefined;
-  /** The same for the end of `text`. */
-  suffix(text: string, longest: boolean): number | undefined;
-  /** Replaces the first match, or all that do not overlap: from the left, the longest at each place. */
-  replace(text: string, replacement: string, all: boolean): string;
-}
-
-export function patternOf(pattern: string, rules: PatternRules = {}): Pattern {
+export function patternOf(pattern: string, rules: PatternRules = {}) {
   const tokens = tokensOf(pattern, rules);
   return {
-    matches: (text) => matchesWhole(tokens, text, stepCounter()),
-    prefix: (text, longest) => lengthAt(tokens, text, 0, longest, stepCounter()),
-    suffix: (text, longest) => lengthAt(tokens.toReversed(), reversed(text), 0, longest, stepCounter()),
-    replace: (text, replacement, all) => replaced(tokens, text, replacement, all, stepCounter()),
+    /** Does it match the whole text? */
+    matches: (text: string) => matchesWhole(tokens, text, stepCounter()),
+    /** The length of the shortest or longest beginning of `text` that it matches. */
+    prefix: (text: string, longest: boolean) => prefixLength(tokens, text, longest, stepCounter()),
+    /** The same for the end of `text`. */
+    suffix: (text: string, longest: boolean) =>
+      prefixLength(tokens.toReversed(), reversed(text), longest, stepCounter()),
+    /** Replaces the first match, or all that do not overlap: from the left, the longest at each place. */
+    replace: (text: string, replacement: string, all: boolean) =>
+      replaced(tokens, text, replacement, all, stepCounter()),
   };
 }
 
@@ -77,7 +72,7 @@ function stepCounter(): Count {
   };
 }
 
-function matchesWhole(tokens: readonly Token[], text: string, count: Count): boolean {
+function matchesWhole(tokens: Tokens, text: string, count: Count): boolean {
   const [first = [], ...rest] = segmentsOf(tokens);
   const last = rest.pop();
   if (!isAt(first, text, 0, count)) return false;
@@ -110,31 +105,17 @@ function find(segment: readonly One[], text: string, from: number, end: number, 
 }
 
 /** Follows all ways to match at once, one character at a time. */
-function lengthAt(
-  tokens: readonly Token[],
-  text: string,
-  start: number,
-  longest: boolean,
-  count: Count,
-): number | undefined {
+function prefixLength(tokens: Tokens, text: string, longest: boolean, count: Count): number | undefined {
   let open = withRuns(tokens, new Set([0]));
   let found: number | undefined;
-  for (let at = start; ; at++) {
-    if (open.has(tokens.length)) {
-      found = at - start;
-      if (!longest) return found;
-    }
-    if (at >= text.length || open.size === 0) return found;
+  for (let at = 0; ; at++) {
+    if (open.has(tokens.length)) found = at;
+    if (at >= text.length || open.size === 0 || (found !== undefined && !longest)) return found;
     open = advanced(tokens, open, text.charAt(at), count);
   }
 }
 
-function advanced(
-  tokens: readonly Token[],
-  open: ReadonlySet<number>,
-  char: string,
-  count: Count,
-): Set<number> {
+function advanced(tokens: Tokens, open: ReadonlySet<number>, char: string, count: Count): Set<number> {
   count(open.size);
   const next = new Set<number>();
   for (const at of open) {
@@ -146,7 +127,7 @@ function advanced(
 }
 
 /** Where in `text` a match begins: one pass from the end, in which a match may end anywhere. */
-function startsIn(tokens: readonly Token[], text: string, count: Count): number[] {
+function startsIn(tokens: Tokens, text: string, count: Count): number[] {
   const backwards = tokens.toReversed();
   const starts: number[] = [];
   let open = withRuns(backwards, new Set([0]));
@@ -157,18 +138,12 @@ function startsIn(tokens: readonly Token[], text: string, count: Count): number[
   }
 }
 
-function replaced(
-  tokens: readonly Token[],
-  text: string,
-  replacement: string,
-  all: boolean,
-  count: Count,
-): string {
+function replaced(tokens: Tokens, text: string, replacement: string, all: boolean, count: Count): string {
   let done = "";
   let from = 0;
   for (const start of startsIn(tokens, text, count)) {
     if (start < from) continue;
-    const length = lengthAt(tokens, text, start, true, count) ?? 0;
+    const length = prefixLength(tokens, text.slice(start), true, count) ?? 0;
     if (length === 0) continue;
     done += text.slice(from, start) + replacement;
     from = start + length;
@@ -183,26 +158,26 @@ const fits = (one: One, char: string): boolean =>
 const reversed = (text: string) => text.split("").reverse().join("");
 
 /** A run may be empty: the place behind it is open as well. Runs never stand side by side. */
-function withRuns(tokens: readonly Token[], open: Set<number>): Set<number> {
+function withRuns(tokens: Tokens, open: Set<number>): Set<number> {
   for (const at of open) if (tokens[at] === RUN) open.add(at + 1);
   return open;
 }
 
-function segmentsOf(tokens: readonly Token[]): One[][] {
+function segmentsOf(tokens: Tokens): One[][] {
   const segments: One[][] = [[]];
   for (const token of tokens) {
     if (token === RUN) segments.push([]);
-    else segments[segments.length - 1]?.push(token);
+    else segments.at(-1)?.push(token);
   }
   return segments;
 }
 
-function tokensOf(pattern: string, { starsOnly, isRun, isGenerous }: PatternRules): Token[] {
-  const tokens: Token[] = [];
+function tokensOf(pattern: string, { starsOnly, isRun, isGenerous }: PatternRules): Tokens {
+  const tokens: Tokens[number][] = [];
   for (let at = 0; at < pattern.length; at++) {
     const char = pattern.charAt(at);
     if (char === "*" || isRun?.(char)) {
-      if (tokens[tokens.length - 1] !== RUN) tokens.push(RUN);
+      if (tokens.at(-1) !== RUN) tokens.push(RUN);
       continue;
     }
     const close = char === "[" && !starsOnly ? closeOf(pattern, at) : -1;
@@ -249,7 +224,6 @@ export function nameMatcher(part: string): (name: string) => boolean {
 
 // The files a pattern names, found folder by folder: shallow ones first, in order of name. Links to folders are not
 // followed, folders nobody means are passed over, and the search ends when enough is found or too much was looked at.
-const PASSED_OVER = new Set(["node_modules", ".git"]);
 /** Directory entries looked at for one pattern: a few milliseconds' worth. */
 export const MOST_ENTRIES = 1_000;
 const ENTRIES_AT_ONCE = 512;
@@ -303,7 +277,7 @@ function* walk(start: Place, purse: { left: number }): Generator<string> {
 /** Here first, then one folder down with the same pattern. */
 function acrossFolders({ directory, parts }: Place, rest: string[], list: List): Place[] {
   const isMeant = (entry: Dirent) =>
-    entry.isDirectory() && !entry.name.startsWith(".") && !PASSED_OVER.has(entry.name);
+    entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules";
   const here = { directory, parts: rest.length > 0 ? rest : ["*"] };
   return [here, ...pathsIn(directory, list, isMeant).map((below) => ({ directory: below, parts }))];
 }

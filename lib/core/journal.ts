@@ -1,10 +1,10 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
-import { statSync } from "node:fs";
 import { type FileKind, KB, MB } from "./file-kind.ts";
-import { readRotatedTail, readTail, readText } from "./files.ts";
+import { readRotatedTail, readTail, statIfThere } from "./files.ts";
 import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { noteProblem, shared } from "./process.ts";
+import { DAY_MS } from "./time.ts";
 
 export const JOURNAL = {
   name: "journal",
@@ -39,29 +39,19 @@ export const GUARDED_CALLS = {
 
 export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES, GUARDED_CALLS];
 
-/** A stat costs more than the stamp itself: the size is looked at once in so many runs. */
+/** A stat costs more than a stamp or mark itself: the size is looked at once in so many. */
 const LOOKS_AT_SIZE = 32;
 const TAIL_BYTES = 512 * 1024;
 
-export interface JournalLine {
-  id: string;
-  at: string;
-  event: string;
-  session: string;
-  agent: string;
-  feature: string;
-  what: string;
-  [detail: string]: unknown;
-}
+/** As its writer gives it; any other key is a detail. */
+type JournalNote = Record<"event" | "session" | "agent" | "feature" | "what", string> &
+  Record<string, unknown>;
+export type JournalLine = JournalNote & { id: string; at: string };
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 /** For names of directories: `20260220T120000Z`. */
 export const dayAndTime = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, "");
-
-/** A line of the journal as its writer gives it. */
-type JournalNote = Pick<JournalLine, "event" | "session" | "agent" | "feature" | "what"> &
-  Record<string, unknown>;
 
 export const appendJournal = (paths: Paths, now: Date, note: JournalNote): void =>
   appendLine(
@@ -93,23 +83,16 @@ export function appendFired(paths: Paths, event: string, ms: number): void {
   if (Math.floor(ms * 10) % LOOKS_AT_SIZE === 0) rotateIfFull(path, RUN_TIMES.maxBytes);
 }
 
-export interface Fired {
-  event: string;
-  /** In milliseconds, oldest first; the newest few thousand. */
-  times: number[];
-  last: Date;
-}
+export type Fired = NonNullable<ReturnType<typeof readFired>>;
 
-/** `undefined` for an event that never fired here. */
-export function readFired(paths: Paths, event: string): Fired | undefined {
+/** The newest few thousand runs, oldest first, in milliseconds; `undefined` for an event that never fired here. */
+export function readFired(paths: Paths, event: string) {
   const path = firedPath(paths, event);
   // Right after a rotation the current file holds only a few runs, or is missing.
-  const files = [`${path}.1`, path].filter((file) => statSync(file, { throwIfNoEntry: false }));
-  const newest = files.at(-1);
-  if (!newest) return undefined;
-  const lines = files.flatMap((file) => (readTail(file, RUN_TIMES.maxBytes)?.text ?? "").split("\n"));
+  const last = (statIfThere(path) ?? statIfThere(`${path}.1`))?.mtime;
+  const lines = readRotatedTail(path, 2 * RUN_TIMES.maxBytes).split("\n");
   const times = lines.map((line) => Number.parseFloat(line)).filter(Number.isFinite);
-  return { event, times, last: statSync(newest).mtime };
+  return last && { event, times, last };
 }
 
 /** The newest lines of a day, oldest first; torn lines are passed over. */
@@ -118,16 +101,11 @@ export const readJournal = (paths: Paths, day: string): JournalLine[] =>
 
 /** Looks through the whole day, the part that was turned over included. */
 export function findInJournal(paths: Paths, day: string, id: string): JournalLine | undefined {
-  const path = journalPath(paths, day);
-  for (const file of [path, `${path}.1`]) {
-    const lines = (readText(file) ?? "").split("\n").filter((line) => line.includes(id));
-    const found = parsedLines<JournalLine>(lines.join("\n")).find((line) => line.id === id);
-    if (found) return found;
-  }
-  return undefined;
+  const lines = readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes).split("\n");
+  const mentions = lines.filter((line) => line.includes(id)).join("\n");
+  return parsedLines<JournalLine>(mentions).find((line) => line.id === id);
 }
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */
 const MOST_BYTES = 96 * 1024 * 1024;
@@ -171,9 +149,6 @@ export const newId = (at: Date): string =>
 // A mark when the guard begins to look at a call and one when its answer is out. A client that kills a hook at its time limit runs the
 // tool and says nothing: a beginning without an end is the only trace of it.
 
-/** How often the size is looked at. */
-const ONE_IN = 64;
-
 /** Never throws: a mark that cannot be written, as on a full disk, must not cost the call its verdict. */
 export function beginGuarded(paths: Paths): void {
   const at = Date.now();
@@ -181,7 +156,7 @@ export function beginGuarded(paths: Paths): void {
   try {
     appendText(guardedCallsPath(paths), `+${id}\n`);
     shared().guarded = id;
-    if (at % ONE_IN === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
+    if (at % LOOKS_AT_SIZE === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
   } catch (error) {
     noteProblem(`a guarded call could not be marked: ${(error as Error).message}`);
   }

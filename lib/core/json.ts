@@ -59,25 +59,18 @@ export function readForeignJson<T>(path: string, reader: Reader<T>): T | undefin
 type Parsed<T> = { ok: true; value: T } | { ok: false; why: string };
 
 function parseAs<T>(text: string, reader: Reader<T>): Parsed<T> {
-  let value: unknown;
+  let isJson = false;
   try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return damaged(error);
-  }
-  try {
+    const value: unknown = JSON.parse(text);
+    isJson = true;
     return { ok: true, value: typeof reader === "function" ? reader(value, "") : reader.parse(value) };
   } catch (error) {
     // Without the code, which callers would take for the file's own absence.
-    if (isAboutCode(error)) throw new Error("the code that checks it could not be loaded", { cause: error });
-    return damaged(error);
+    if (isJson && isAboutCode(error))
+      throw new Error("the code that checks it could not be loaded", { cause: error });
+    return { ok: false, why: (error as Error).message.split("\n")[0] ?? "" };
   }
 }
-
-const damaged = (error: unknown) => ({
-  ok: false as const,
-  why: (error as Error).message.split("\n")[0] ?? "",
-});
 
 /** The reader is a lazy part that could not be loaded, as while the plugin is replaced: that says nothing about the file. */
 const isAboutCode = (error: unknown): boolean =>
@@ -93,9 +86,8 @@ function setAside(path: string, why: string): void {
 }
 
 // Read, change, write under the file's lock. Keys we do not know survive: schemas are loose.
-export interface UpdateOptions {
+export interface UpdateOptions extends Pick<WriteOptions, "durable"> {
   waitMs?: number;
-  durable?: WriteOptions["durable"];
 }
 
 /** `change` gets the stored value or `undefined`; what it returns is written, `undefined` leaves the file alone. */
@@ -179,12 +171,6 @@ export interface Spooled<T> {
   change: T;
 }
 
-export interface Spool<T> {
-  changes: Spooled<T>[];
-  /** Files that were left for later because of `mostBytes`. */
-  left: number;
-}
-
 /** In the order in which they apply. */
 export const spoolNames = (directory: string): string[] =>
   existsSync(directory)
@@ -210,12 +196,8 @@ function makeDurableDirectory(directory: string): void {
   for (let at = directory; at.length >= first.length; at = dirname(at)) syncDirectory(dirname(at));
 }
 
-/** Reads at least one change, however large, and stops after `mostBytes`. A damaged file is set aside. */
-export function readSpool<T>(
-  directory: string,
-  reader: Reader<T>,
-  mostBytes = Number.POSITIVE_INFINITY,
-): Spool<T> {
+/** Reads at least one change, however large, and stops after `mostBytes`: so many files are `left`. A damaged one is set aside. */
+export function readSpool<T>(directory: string, reader: Reader<T>, mostBytes = Number.POSITIVE_INFINITY) {
   const names = spoolNames(directory);
   const changes: Spooled<T>[] = [];
   let bytes = 0;

@@ -13,11 +13,8 @@ export const sleepSync = (ms: number): void => {
 
 /** For a fact that several parts of one call need. */
 export function once<T>(find: () => T): () => T {
-  let found: { value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
+  const found = oncePer(find);
+  return () => found(undefined);
 }
 
 /** Once for each key. */

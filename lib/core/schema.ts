@@ -7,7 +7,6 @@ import * as z from "zod/v4/core";
 z.config({ jitless: true }); // a schema is used once or twice in a process: compiling it would not pay
 
 export type Fields = z.$ZodLooseShape;
-type Records<S extends z.SomeType> = z.$ZodRecord<z.$ZodString<string>, S>;
 type Loose<F extends Fields> = z.$ZodObject<F, z.$loose>;
 /** What `lenient(fields)` gives. */
 export type Parsed<F extends Fields> = z.output<Loose<F>>;
@@ -51,13 +50,6 @@ export const ignoreInvalid = <S extends z.$ZodType>(schema: S) =>
 export const ignoreUnless = <T>(isRight: (value: unknown) => value is T) =>
   maybe(transformed((value): T | undefined => (isRight(value) ? value : undefined)));
 export const isText = (value: unknown): value is string => typeof value === "string";
-const record = <S extends z.SomeType>(schema: S) =>
-  new z.$ZodRecord({
-    type: "record",
-    keyType: someText,
-    valueType: schema as never,
-  }) as unknown as Records<S>;
-export const tableOf = <S extends z.SomeType>(schema: S) => withDefault(record(schema), {} as never);
 export const listOf = <S extends z.SomeType>(schema: S) => withDefault(list(schema), [] as never);
 /** Missing stays missing. */
 export const maybeListOf = <S extends z.SomeType>(schema: S) => maybe(list(schema));
@@ -76,25 +68,19 @@ const EXPECTED: Readonly<Record<string, string>> = {
   number: "a number",
   boolean: "true or false",
   object: "an object",
-  record: "an object",
   array: "a list",
 };
 
-/** Throws with the place and what it should be. */
-function parse<S extends z.$ZodType>(schema: S, value: unknown): z.output<S> {
-  const parsed = z.safeParse(schema, value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const expected = issue?.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
-  throw new Error(`${issue?.path.join(".") || "it"} must be ${expected ?? "something else"}`);
-}
-
-/** A parser whose schema is made when it is first used. */
+/** A parser whose schema is made when it is first used. It throws with the place and what it should be. */
 export function parserOf<S extends z.$ZodType>(make: () => S): (value: unknown) => z.output<S> {
   let schema: S | undefined;
   return (value) => {
     schema ??= make();
-    return parse(schema, value);
+    const parsed = z.safeParse(schema, value);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    const expected = issue?.code === "invalid_type" ? EXPECTED[issue.expected] : undefined;
+    throw new Error(`${issue?.path.join(".") || "it"} must be ${expected ?? "something else"}`);
   };
 }
 

@@ -56,8 +56,9 @@ function whyOutOfLimits(key: Declaration, asked: unknown): string | undefined {
 
 const isWithin = (value: number, { min, max }: Limits) => value >= min && value <= max;
 
-function isStricter(key: Declaration, asked: unknown, own: unknown): boolean {
-  if (key.reach !== "project-tightens") return false;
+type Tightened = Extract<Declaration, { reach: "project-tightens" }>;
+
+function isStricter(key: Tightened, asked: unknown, own: unknown): boolean {
   if (key.tightens === "true") return asked === true;
   if (key.tightens === "later-choice") {
     const choices = key.choices ?? [];
@@ -68,14 +69,12 @@ function isStricter(key: Declaration, asked: unknown, own: unknown): boolean {
 
 function inside(what: "paths" | "patterns", asked: unknown, root: string): Weighed {
   const fits = (entry: string) => isInside(entry, root) && (what === "paths" || !isBroad(entry));
-  const refusal = (entries: string[]) =>
-    `${entries.map((entry) => JSON.stringify(entry.slice(0, 60))).join(", ")} ${what === "paths" ? "leads out of the project" : "is not a part of the project"}`;
-  if (!Array.isArray(asked))
-    return fits(asked as string) ? { value: asked } : { refused: refusal([asked as string]) };
-  const outside = asked.filter((entry) => !fits(entry));
+  const entries: string[] = [asked].flat() as string[];
+  const outside = entries.filter((entry) => !fits(entry)).map((entry) => JSON.stringify(entry.slice(0, 60)));
+  const why = what === "paths" ? "leads out of the project" : "is not a part of the project";
   return {
-    value: asked.filter(fits),
-    ...(outside.length > 0 ? { refused: refusal(outside.slice(0, 3)) } : {}),
+    value: Array.isArray(asked) ? entries.filter(fits) : entries.find(fits),
+    refused: outside.length > 0 ? `${outside.slice(0, 3).join(", ")} ${why}` : undefined,
   };
 }
 

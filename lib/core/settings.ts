@@ -73,7 +73,9 @@ export function readSettings(paths: Paths, cwd: string, projectRoot: string | un
   const files = { projectFile: project?.path, projectRoot: project?.root, personFile, problems };
   if (!text && !project?.text)
     return { values: DEFAULTS, sources: {}, projectAsks: {}, refusals: [], ...files };
-  return { ...combine({ path: personFile, text }, project, problems), ...files };
+  const person = valuesIn({ path: personFile, text }, problems);
+  const asked = project ? valuesIn(project, problems) : {};
+  return { ...combine(person, asked, project?.root ?? "/"), ...files };
 }
 
 /** In `cwd` or the nearest parent, not above the project's root; outside a project only in `cwd`. */
@@ -114,20 +116,13 @@ function readSettingsText(path: string, bytes: number, problems: string[]): stri
 
 type Tables = Record<string, unknown>;
 
-function combine(
-  personFile: Found,
-  projectFile: Found | undefined,
-  problems: string[],
-): Pick<LoadedSettings, "values" | "sources" | "projectAsks" | "refusals"> {
-  const person = valuesIn(personFile, problems);
-  const project = projectFile ? valuesIn(projectFile, problems) : {};
+function combine(person: Tables, project: Tables, root: string) {
   const values: Tables = { ...DEFAULTS, ...person };
   const sources: Partial<Record<string, Source>> = {};
   const projectAsks: Tables = {};
   const refusals: Refusal[] = [];
   for (const name of Object.keys(person)) sources[name] = "person";
   for (const [name, asked] of Object.entries(project)) {
-    const root = projectFile?.root ?? "/";
     const { value, refused, apart } = weigh(keyOf(name) as Declaration, { asked, own: values[name], root });
     if (refused) refusals.push({ name: name as SettingName, why: refused });
     if (value === undefined) continue;
@@ -215,12 +210,10 @@ const TABLES = [
   PEOPLE_KEYS,
   FEATURE_KEYS,
 ] as const;
-const tables: readonly Readonly<Record<string, Declaration>>[] = TABLES;
+type Keys = Readonly<Record<string, Declaration>>;
+const tables: readonly Keys[] = TABLES;
 
-type ValuesOfAll<T> = T extends readonly [
-  infer First extends Readonly<Record<string, Declaration>>,
-  ...infer Rest,
-]
+type ValuesOfAll<T> = T extends readonly [infer First extends Keys, ...infer Rest]
   ? ValuesOf<First> & ValuesOfAll<Rest>
   : unknown;
 

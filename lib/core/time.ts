@@ -1,5 +1,7 @@
 // Times as people read them.
 
+export const DAY_MS = 86_400_000;
+
 const two = (part: number) => String(part).padStart(2, "0");
 
 /** `2026-02-20` and `13:05`, on the person's own calendar and clock. */

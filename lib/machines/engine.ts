@@ -12,6 +12,7 @@ import {
 } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import { type NatsConnection, nanos } from "@nats-io/transport-node";
+import { DAY_MS } from "../core/time.ts";
 import type { Change } from "./clock.ts";
 import { CONNECT_MS, connect, within } from "./connection.ts";
 import { bucketOf, bucketStream, bucketSubjects, KEYS, mailStream, readKey, subjectsTo } from "./names.ts";
@@ -34,7 +35,6 @@ export interface Engine {
 
 const REQUEST_MS = 5_000;
 const MB = 1024 * 1024;
-const DAY_MS = 86_400_000;
 /** A publish that is tried again within this time is stored once; the receiver drops what comes later. */
 const DUPLICATES_MS = 3_600_000;
 

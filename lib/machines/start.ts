@@ -1,7 +1,7 @@
 // The two processes of a relayed team, each started detached from who starts it.
 import { join } from "node:path";
 import type { Paths } from "../core/paths.ts";
-import { startHelper } from "../system/background.ts";
+import { startHelper } from "../system/programs.ts";
 
 /** Where this program and its files are. */
 export interface Calling {

@@ -4,9 +4,9 @@ import { requireDay } from "../cli/since.ts";
 import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText, toText } from "../core/text.ts";
+import { DAY_MS } from "../core/time.ts";
 import type { EXPLAIN_FLAGS, JOURNAL_FLAGS } from "./commands.ts";
 import { isDecision } from "./report/story.ts";
-import { DAY_MS } from "./store/state-files.ts";
 
 const USUAL_LINES = 20;
 

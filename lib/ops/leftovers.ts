@@ -4,13 +4,13 @@ import { type FileKind, HALF_WRITTEN } from "../core/file-kind.ts";
 import { appendJournal } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
+import { DAY_MS } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
 import { findSession, lifeOfRecord } from "../sessions/store/sessions.ts";
 import { lifeOf, readProcess } from "../system/processes.ts";
 import { listTeams, readTeam } from "../teams/store/config.ts";
 import { kindOf, ownerOf } from "./file-kinds.ts";
 import {
-  DAY_MS,
   HALF_WRITTEN_MS,
   markUpkeep,
   prune,

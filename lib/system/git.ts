@@ -82,11 +82,15 @@ const ALWAYS: readonly Setting[] = [
   ["maintenance.auto", "false"],
 ];
 
-/** Keys whose value is a program or a command, by the last part of their name. */
-const RUNS_A_PROGRAM =
-  /(command|cmd|program|hook|helper|pager|editor|askpass|gitproxy|external|textconv|clean|smudge|process|driver|difffilter)$/;
 const IS_SUBMODULE_UPDATE = /^submodule\..*\.update$/;
 const IS_REQUIRED = /^filter\..*\.required$/;
+/** Keys whose value is a program or a command, most of them by the end of their name. */
+const RISKY = [
+  /^pager\./,
+  IS_REQUIRED,
+  IS_SUBMODULE_UPDATE,
+  /(command|cmd|program|hook|helper|pager|editor|askpass|gitproxy|external|textconv|clean|smudge|process|driver|difffilter)$/,
+];
 
 /** What takes the place of a repository's program where the person has none; otherwise an empty value, which git takes for none. */
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
@@ -107,7 +111,7 @@ export function overridesFor(listing: string): Setting[] {
     const [scope, entry = ""] = [fields[at], fields[at + 1]];
     const split = entry.indexOf("\n");
     const key = split < 0 ? entry : entry.slice(0, split);
-    if (!isRisky(key) || scope === "command") continue;
+    if (scope === "command" || !RISKY.some((pattern) => pattern.test(key))) continue;
     if (scope === "local" || scope === "worktree") own.add(key);
     else persons.set(key, [...(persons.get(key) ?? []), split < 0 ? "true" : entry.slice(split + 1)]);
   }
@@ -122,12 +126,6 @@ export function overridesFor(listing: string): Setting[] {
 /** git takes the first of these that it meets, so nothing said on the command line takes their place. */
 const namesProgramOfRemote = (listing: string) =>
   /(^|\0)(local|worktree)\0remote\.[^\n\0]*\.(uploadpack|receivepack|vcs)(\n|\0)/.test(listing);
-
-const isRisky = (key: string) =>
-  key.startsWith("pager.") ||
-  [IS_REQUIRED, IS_SUBMODULE_UPDATE].some((pattern) => pattern.test(key)) ||
-  RUNS_A_PROGRAM.test(lastPart(key));
-const lastPart = (key: string) => key.slice(key.lastIndexOf(".") + 1);
 
 const DIFFS = ["diff", "log", "show", "diff-tree", "diff-index", "diff-files", "format-patch", "range-diff"];
 
@@ -201,10 +199,10 @@ function start(args: readonly string[], settings: readonly Setting[], call: GitC
   if (code === "ETIMEDOUT" || code === "ENOBUFS") endGroup(done.pid);
   return {
     ok: done.status === 0 && !done.error,
-    ...(done.status === null || done.error ? {} : { code: done.status }),
+    code: done.error ? undefined : (done.status ?? undefined),
     stdout: done.stdout ?? "",
     stderr: done.stderr ?? "",
-    ...(done.error ? { why: whyNot(code, done.error, call.cwd) } : {}),
+    why: done.error && whyNot(code, done.error, call.cwd),
   };
 }
 

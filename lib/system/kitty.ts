@@ -1,5 +1,6 @@
 // kitty, by its remote control (`allow_remote_control` and `listen_on` in kitty.conf): arguments as a list, never through a shell.
-import { type Opening, outputOf } from "./tmux.ts";
+import { attempt } from "../core/files.ts";
+import { type Opening, outputOf, runProgram } from "./tmux.ts";
 
 /** Each call starts an interpreter of its own: seconds on a busy machine. */
 const LIMIT_MS = 15_000;
@@ -11,17 +12,9 @@ const MODES: Record<string, string[]> = {
   window: ["--type=os-window"],
 };
 
-export interface KittyWindow {
-  id: string;
-  pid: number | undefined;
-  mark: string;
-  /** Set by `--var`, by other programs too. */
-  variables?: Readonly<Record<string, string>>;
-}
-
-export function openWindow(socket: string, mode: string | undefined, opening: Opening): KittyWindow {
+export function openWindow(socket: string, mode: string | undefined, opening: Opening) {
   const id = ask(socket, ["launch", ...windowWords(mode, opening)]).trim();
-  return readWindows(socket).find((window) => window.id === id) ?? { id, pid: undefined, mark: opening.mark };
+  return { id, pid: readWindows(socket).find((window) => window.id === id)?.pid };
 }
 
 /** A variable named without a value is taken away. */
@@ -39,19 +32,17 @@ const windowWords = (mode = "split", opening: Opening): string[] => [
 ];
 
 interface Listed {
-  tabs?: {
-    windows?: {
-      id: number;
-      pid?: number;
-      env?: Record<string, string>;
-      user_vars?: Record<string, string>;
-    }[];
-  }[];
+  id: number;
+  pid?: number;
+  env?: Record<string, string>;
+  /** Set by `--var`, by other programs too. */
+  user_vars?: Record<string, string>;
 }
 
 /** None when kitty is missing or does not answer: then nothing is proven ours. */
-export function readWindows(socket: string, limitMs = LIMIT_MS): KittyWindow[] {
-  return listed(socket, limitMs)
+export function readWindows(socket: string, limitMs = LIMIT_MS) {
+  const screens: unknown = attempt(() => JSON.parse(ask(socket, ["ls"], limitMs)));
+  return (Array.isArray(screens) ? (screens as { tabs?: { windows?: Listed[] }[] }[]) : [])
     .flatMap((screen) => screen.tabs ?? [])
     .flatMap((tab) => tab.windows ?? [])
     .map(({ id, pid, env, user_vars }) => ({
@@ -62,15 +53,6 @@ export function readWindows(socket: string, limitMs = LIMIT_MS): KittyWindow[] {
     }));
 }
 
-function listed(socket: string, limitMs: number): Listed[] {
-  try {
-    const screens: unknown = JSON.parse(ask(socket, ["ls"], limitMs));
-    return Array.isArray(screens) ? screens : [];
-  } catch {
-    return [];
-  }
-}
-
 export const closeWindow = (socket: string, id: string): void => {
   tryAsk(socket, ["close-window", `--match=id:${id}`]);
 };
@@ -78,9 +60,5 @@ export const closeWindow = (socket: string, id: string): void => {
 const ask = (socket: string, words: string[], limitMs = LIMIT_MS): string =>
   outputOf(`kitty ${words[0]}`, tryAsk(socket, words, limitMs));
 
-function tryAsk(socket: string, words: string[], limitMs = LIMIT_MS) {
-  const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const done = spawnSync("kitty", ["@", "--to", socket, ...words], { encoding: "utf8", timeout: limitMs });
-  if (done.error) throw done.error;
-  return done;
-}
+const tryAsk = (socket: string, words: string[], limitMs = LIMIT_MS) =>
+  runProgram("kitty", ["@", "--to", socket, ...words], limitMs);

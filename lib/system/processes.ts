@@ -3,7 +3,7 @@
 
 import { readlinkSync } from "node:fs";
 import type { FileKind } from "../core/file-kind.ts";
-import { hasCode, ifThere, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
+import { attempt, hasCode, ifThere, namesIn, readText, removeFile, writeJson } from "../core/files.ts";
 import { readJson } from "../core/json.ts";
 import { type Paths, processesDir, processPath } from "../core/paths.ts";
 import { once, reported } from "../core/process.ts";
@@ -49,14 +49,8 @@ export function startOf(pid: number): string | undefined {
 }
 
 /** A process's command line; empty where the system has no /proc, or the process is gone or another user's. */
-export function argvOf(pid: number): string[] {
-  if (process.platform !== "linux") return [];
-  try {
-    return (readText(`/proc/${pid}/cmdline`) ?? "").split("\0").slice(0, -1);
-  } catch {
-    return [];
-  }
-}
+export const argvOf = (pid: number): string[] =>
+  (attempt(() => readText(`/proc/${pid}/cmdline`)) ?? "").split("\0").slice(0, -1);
 
 /** Is `pid` the process `ancestor`, or was it started from there? Unknown where the system does not tell. */
 export function descendsFrom(pid: number, ancestor: number): boolean | undefined {
@@ -84,13 +78,7 @@ export function lifeOf({ pid, startedAt }: { pid?: number; startedAt?: string })
 export function signal(known: { pid?: number; startedAt?: string }, name: "SIGTERM" | "SIGKILL"): boolean {
   const { pid } = known;
   if (!pid || pid <= 1 || pid === process.pid || lifeOf(known) !== "alive") return false;
-  try {
-    process.kill(pid, name);
-    return true;
-  } catch (error) {
-    if (hasCode(error, "ESRCH", "EPERM")) return false;
-    throw error;
-  }
+  return ifThere(() => process.kill(pid, name), "ESRCH", "EPERM") === true;
 }
 
 function exists(pid: number): boolean {
@@ -113,7 +101,7 @@ export interface ProcessFacts {
 }
 
 export function factsOf(pid: number, platform = process.platform): ProcessFacts | undefined {
-  if (platform === "linux") return fromStat(statOf(pid));
+  if (platform === "linux") return fromStat(ifThere(() => readText(`/proc/${pid}/stat`), "ESRCH"));
   if (platform === "darwin") return fromPs(psOf(pid));
   return undefined;
 }
@@ -127,17 +115,10 @@ export function fromStat(stat: string | undefined): ProcessFacts | undefined {
 
 /** `ps -o state=,ppid=,lstart=`: `Ss     1 Mon Nov 16 05:43:10 2026`. */
 export function fromPs(line: string | undefined): ProcessFacts | undefined {
-  const found = line?.trim().match(/^(\S+)\s+(\d+)\s+(\S.*)$/);
-  if (!found) return undefined;
-  const [, state = "", parent, startedAt = ""] = found;
-  return {
-    isZombie: state.startsWith("Z"),
-    parent: Number(parent),
-    startedAt: startedAt.replace(/\s+/g, " "),
-  };
+  const [state, parent, ...started] = line?.trim().split(/\s+/) ?? [];
+  if (!state || !/^\d+$/.test(parent ?? "") || started.length === 0) return undefined;
+  return { isZombie: state.startsWith("Z"), parent: Number(parent), startedAt: started.join(" ") };
 }
-
-const statOf = (pid: number): string | undefined => ifThere(() => readText(`/proc/${pid}/stat`), "ESRCH");
 
 function psOf(pid: number): string | undefined {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
@@ -147,17 +128,15 @@ function psOf(pid: number): string | undefined {
 }
 
 // Where a pid counts: a container that shares our home has processes of its own under the same numbers.
-/** This process's pid namespace, the kernel's boot and the host's name, in one word; empty where the system does not say. */
-export const ownSpace = /* @__PURE__ */ once((): string => {
-  try {
-    const namespace = readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
-    const boot = (readText("/proc/sys/kernel/random/boot_id") ?? "").slice(0, 8);
-    const host = (readText("/proc/sys/kernel/hostname") ?? "").trim();
-    return `${namespace}.${boot}.${host}`;
-  } catch {
-    return ""; // no /proc, or a hardened one
-  }
-});
+/** This process's pid namespace, the kernel's boot and the host's name, in one word; empty where /proc is missing or hardened. */
+export const ownSpace = /* @__PURE__ */ once((): string => attempt(readSpace) ?? "");
+
+function readSpace(): string {
+  const namespace = readlinkSync("/proc/self/ns/pid").replace(/\D/g, "");
+  const boot = (readText("/proc/sys/kernel/random/boot_id") ?? "").slice(0, 8);
+  const host = (readText("/proc/sys/kernel/hostname") ?? "").trim();
+  return `${namespace}.${boot}.${host}`;
+}
 
 /**
  * What a process's space alone proves: nothing against a process in another container or on another machine, everything
@@ -172,10 +151,5 @@ function lifeIn(space: string): "gone" | "unknown" | undefined {
 
 /** For a process that was started as the leader of its group and is dead by now: what it had started is still in the group. */
 export function endGroup(pid: number): void {
-  if (process.platform === "win32" || pid <= 1) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // nothing was left of the group
-  }
+  if (process.platform !== "win32" && pid > 1) attempt(() => process.kill(-pid, "SIGKILL"));
 }

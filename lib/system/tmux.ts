@@ -1,6 +1,8 @@
 // tmux, by its command: arguments as a list, never through a shell.
 import type { SpawnSyncReturns } from "node:child_process";
+import { attempt } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
+import { startInBackground } from "./programs.ts";
 
 /**
  * Sets options of one pane; `undefined` removes one, and a border that its window no longer needs goes too. Starts tmux and does not
@@ -11,18 +13,13 @@ export function setPaneOptions(
   pane: string,
   options: Readonly<Record<string, string | undefined>>,
 ): void {
-  const { spawn } = require("node:child_process") as typeof import("node:child_process");
   const words = Object.entries(options).flatMap(([name, value]) => [
     ...["set-option", "-p", "-t", pane],
     ...(value === undefined ? ["-u", name] : [name, value]),
     ";",
   ]);
-  const child = spawn("tmux", ["-S", socketOf(tmux), ...words, ...withoutBorder(pane)], {
-    stdio: "ignore",
-    detached: true,
-  });
-  child.on("error", () => {}); // no tmux on the PATH: no colour
-  child.unref();
+  const args = ["-S", socketOf(tmux), ...words, ...withoutBorder(pane)];
+  attempt(() => startInBackground({ program: "tmux", args })); // no tmux on the PATH: no colour
 }
 
 /** Takes away what a session's status sets on its pane. */
@@ -71,24 +68,11 @@ export type Place =
   | { kind: "window"; session: string }
   | { kind: "session"; name: string };
 
-export interface OpenedPane {
-  id: string;
-  pid: number;
-  socket: string;
-}
-
-export interface Pane {
-  id: string;
-  pid: number;
-  mark: string;
-  dead: boolean;
-}
-
 /** tmux refuses a longer command: 16 KB are its limit for one message. */
 export const LONGEST_COMMAND_BYTES = 15_000;
 const LIMIT_MS = 5_000;
 
-export function openPane(server: Server, place: Place, opening: Opening): OpenedPane {
+export function openPane(server: Server, place: Place, opening: Opening) {
   const made = madePane(server, place, opening);
   const { id } = made;
   // Its last words stay readable until it is known to be up.
@@ -101,7 +85,11 @@ export function openPane(server: Server, place: Place, opening: Opening): Opened
 }
 
 /** A window of its own where the pane to split has become too small. */
-function madePane(server: Server, place: Place, opening: Opening): OpenedPane {
+function madePane(
+  server: Server,
+  place: Place,
+  opening: Opening,
+): { id: string; pid: number; socket: string } {
   const words = [...placeWords(place, opening.title), ...commandWords(opening)];
   const answer = tryAsk(server, words);
   if (place.kind === "beside" && /no space for/.test(answer.stderr))
@@ -137,10 +125,10 @@ export const letPaneClose = (server: Server, id: string): void => {
 const FIELDS = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{@swarm}";
 
 /** Every pane of a server; none when it does not run. */
-export function readPanes(server: Server): Pane[] {
-  const answer = tryAsk(server, ["list-panes", "-a", "-F", FIELDS]);
-  if (answer.status !== 0) return [];
-  return answer.stdout.split("\n").flatMap((line) => {
+export function readPanes(server: Server) {
+  const { status, stdout } = tryAsk(server, ["list-panes", "-a", "-F", FIELDS]);
+  const lines = status === 0 ? stdout.split("\n") : [];
+  return lines.flatMap((line) => {
     const [id = "", pid, dead, mark = ""] = line.split("\t");
     return id ? { id, pid: Number(pid), dead: dead === "1", mark } : [];
   });
@@ -161,11 +149,9 @@ export function closePane(server: Server, id: string): void {
 
 /** What panes of a running server get by themselves; a value with a line break is seen in part only. */
 export function readServerEnvironment(server: Server): Record<string, string> {
-  const { stdout } = tryAsk(server, ["show-environment", "-g"]);
-  const pairs = stdout.split("\n").map((line) => [line.split("=", 1)[0] ?? "", line] as const);
-  return Object.fromEntries(
-    pairs.flatMap(([name, line]) => (line.includes("=") ? [[name, line.slice(name.length + 1)]] : [])),
-  );
+  const lines = tryAsk(server, ["show-environment", "-g"]).stdout.split("\n");
+  const set = lines.filter((line) => line.includes("=")).map((line) => line.split(/=(.*)/s, 2));
+  return Object.fromEntries(set);
 }
 
 const ask = (server: Server, words: string[]): string => outputOf(`tmux ${words[0]}`, tryAsk(server, words));
@@ -176,32 +162,26 @@ export function outputOf(program: string, { status, stdout, stderr }: SpawnSyncR
   return stdout;
 }
 
-function tryAsk(server: Server, words: string[]) {
-  const done = run(server, words, LIMIT_MS);
-  if (done.error) throw done.error;
-  return done;
+function tryAsk({ socket, env }: Server, words: string[], limitMs = LIMIT_MS) {
+  const where = socket ? ["-S", socket] : [];
+  return runProgram("tmux", [...where, ...words.map(asWord)], limitMs, env);
 }
 
-function run({ socket, env }: Server, words: string[], timeout: number) {
+/** Throws where it cannot be started or does not end in time. */
+export function runProgram(program: string, args: string[], timeout: number, env?: Env) {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
-  const where = socket ? ["-S", socket] : [];
-  return spawnSync("tmux", [...where, ...words.map(asWord)], {
-    encoding: "utf8",
-    timeout,
-    env: env as NodeJS.ProcessEnv | undefined,
-  });
+  const options = { encoding: "utf8", timeout, env: env as NodeJS.ProcessEnv | undefined } as const;
+  const done = spawnSync(program, args, options);
+  if (done.error) throw done.error;
+  return done;
 }
 
 /** tmux ends a command at a word's last `;` and takes a backslash before it as "not here". */
 export const asWord = (word: string): string => (word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word);
 
 /** The process a pane was opened for; `undefined` if there is no such pane, or no tmux. */
-export function processInPane(tmux: string, pane: string): number | undefined {
-  const words = ["display-message", "-p", "-t", pane, "#{pane_id} #{pane_pid}"];
-  const { status, stdout } = tryAsk({ socket: socketOf(tmux) }, words);
-  const [id, pid] = stdout.trim().split(" ");
-  return status === 0 && id === pane ? Number(pid) : undefined;
-}
+export const processInPane = (tmux: string, pane: string): number | undefined =>
+  readPanes({ socket: socketOf(tmux) }).find(({ id }) => id === pane)?.pid;
 
 /** Types a line as a person would, then Enter. */
 export function typeLine(tmux: string, pane: string, line: string): boolean {
@@ -213,9 +193,8 @@ export function typeLine(tmux: string, pane: string, line: string): boolean {
 // The panes a tmux server has. Every server counts from %0, so a pane means nothing without its server.
 /** Empty when that server is gone, `undefined` when it cannot be asked. */
 export function listPanes(socket: string): ReadonlySet<string> | undefined {
-  const { status, stdout, stderr } = run({ socket }, ["list-panes", "-a", "-F", "#{pane_id}"], 1_000);
-  if (status === 0) return new Set(stdout.trim().split("\n"));
-  return /no server running|No such file or directory|Connection refused/.test(stderr ?? "")
-    ? new Set()
-    : undefined;
+  const answer = attempt(() => tryAsk({ socket }, ["list-panes", "-a", "-F", "#{pane_id}"], 1_000));
+  if (answer?.status === 0) return new Set(answer.stdout.trim().split("\n"));
+  const isGone = /no server running|No such file or directory|Connection refused/.test(answer?.stderr ?? "");
+  return isGone ? new Set() : undefined;
 }

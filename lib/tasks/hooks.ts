@@ -12,7 +12,7 @@ import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import { type Outcome, teamUpdates } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { startHelper } from "../system/background.ts";
+import { startHelper } from "../system/programs.ts";
 import { whyNoMember, whyRefused } from "./rules.ts";
 import { isPassWanted, type Overview, overviewOf, ownOpen, selectTasks } from "./store/select.ts";
 import type { TaskKind } from "./store/task-index.ts";

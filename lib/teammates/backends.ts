@@ -2,9 +2,9 @@
 
 import { dirname } from "node:path";
 import type { Environment } from "../hook/environment.ts";
-import { startInBackground } from "../system/background.ts";
 import { openWindow } from "../system/kitty.ts";
 import { startOf } from "../system/processes.ts";
+import { startInBackground } from "../system/programs.ts";
 import {
   closePane,
   LONGEST_COMMAND_BYTES,

@@ -62,6 +62,9 @@ test.each([
   ],
   ["on", { enabledPlugins: { "swarm@y": true } }, '{"swarm@y":[]}', { isInstalled: true, isEnabled: true }],
   ["off", { enabledPlugins: { "swarm@y": false } }, undefined, { isEnabled: false }],
+  ["null", { env: null, enabledPlugins: null }, undefined, { env: {}, isEnabled: undefined }],
+  ["no flag", { env: { A: "a" }, enabledPlugins: { "swarm@y": "yes" } }, undefined, { env: {} }],
+  ["no table", { env: ["a"], enabledPlugins: { "swarm@y": true } }, undefined, { isEnabled: undefined }],
 ])("what the client's files say: %s", (_, own, installed, expected) => {
   const home = aHome();
   if (own) home.write(FILE, JSON.stringify(own));

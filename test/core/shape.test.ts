@@ -82,14 +82,13 @@ const parse = schema.parserOf(() =>
     text: schema.text,
     on: schema.flag,
     names: schema.listOf(schema.someText),
-    sizes: schema.tableOf(schema.someNumber),
     any: schema.table,
     colour: schema.ignoreUnless(schema.isText),
     count: schema.ignoreInvalid(schema.someNumber),
     more: schema.maybeListOf(schema.someText),
   }),
 );
-const EMPTY = { text: "", on: false, names: [], sizes: {}, any: {} };
+const EMPTY = { text: "", on: false, names: [], any: {} };
 
 describe("a schema", () => {
   test.each<[string, unknown, unknown]>([
@@ -109,8 +108,6 @@ describe("a schema", () => {
     [{ on: "yes" }, "on must be true or false"],
     [{ names: "a" }, "names must be a list"],
     [{ names: ["a", 1] }, "names.1 must be text"],
-    [{ sizes: [] }, "sizes must be an object"],
-    [{ sizes: { a: "1" } }, "sizes.a must be a number"],
     [{ any: 1 }, "any must be an object"],
     [[], "it must be an object"],
     [null, "it must be an object"],

@@ -11,15 +11,15 @@ import { relayPath } from "../../lib/machines/store/paths.ts";
 import { readSentReceipts, writeRelay } from "../../lib/machines/store/relay.ts";
 import { superviseCourier } from "../../lib/machines/supervisor.ts";
 import { parseTask } from "../../lib/machines/wire.ts";
-import * as background from "../../lib/system/background.ts";
 import { startOf } from "../../lib/system/processes.ts";
+import * as programs from "../../lib/system/programs.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aRelay } from "../support/a-relay.ts";
 import { aTask } from "../support/a-task.ts";
 import { aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
-vi.mock("../../lib/system/background.ts", () => ({ startHelper: vi.fn() }));
+vi.mock("../../lib/system/programs.ts", () => ({ startHelper: vi.fn() }));
 
 const conflict = () =>
   new JetStreamApiError({ code: 400, err_code: 10_071, description: "wrong last sequence" });
@@ -310,7 +310,7 @@ test("a team whose relay settings cannot be read is not left", async () => {
 });
 
 describe("the process that replaces a courier", () => {
-  const started = vi.mocked(background.startHelper);
+  const started = vi.mocked(programs.startHelper);
   const living = (home: Home, more: object = {}) =>
     home.write(".claude/swarm/sessions/s-1/session.json", {
       ...{

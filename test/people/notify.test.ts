@@ -28,7 +28,7 @@ import { BUDGET_SCOPES } from "../../lib/people/settings.ts";
 import { BEYOND, type Counting } from "../../lib/people/store/costs.ts";
 import { readMoments } from "../../lib/people/store/moments.ts";
 import * as sessions from "../../lib/sessions/hooks.ts";
-import * as background from "../../lib/system/background.ts";
+import * as programs from "../../lib/system/programs.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
@@ -37,16 +37,19 @@ import { payload } from "../support/run-built.ts";
 import { aClosedPort, aServer, type Got, notifySettings as settings } from "./a-server.ts";
 import { answer, append, mainFile } from "./transcripts.ts";
 
-vi.mock("../../lib/system/background.ts", () => ({ startHelper: vi.fn() }));
+vi.mock("../../lib/system/programs.ts", async (original) => ({
+  ...(await original<typeof programs>()),
+  startHelper: vi.fn(),
+}));
 
-beforeEach(() => void vi.mocked(background.startHelper).mockClear());
+beforeEach(() => void vi.mocked(programs.startHelper).mockClear());
 
 vi.mock("proper-lockfile", { spy: true });
 vi.mock("node:timers/promises", () => ({ setTimeout: async () => {} }));
 
 type Input = Record<string, unknown>;
 /** How often hooks of this test have started the helper. */
-const starts = () => vi.mocked(background.startHelper).mock.calls.length;
+const starts = () => vi.mocked(programs.startHelper).mock.calls.length;
 
 /** A home in which time passes only while the helper sleeps. */
 class Day {
@@ -164,7 +167,7 @@ describe("a permission prompt", () => {
   test("a hook starts the helper, and the client's repetition is no second call", async () => {
     const day = await Day.with("after_s = 0");
     day.asks();
-    expect(background.startHelper).toHaveBeenCalledWith(
+    expect(programs.startHelper).toHaveBeenCalledWith(
       expect.stringMatching(/swarm$/),
       ["notify", "run"],
       expect.any(String),
@@ -710,7 +713,7 @@ describe("a look around", () => {
       calls.taskCompleted(aContext(home, events.TaskCompleted)),
     ] as (Outcome | undefined)[];
     for (const one of outcomes) one?.after?.();
-    expect(background.startHelper).toHaveBeenCalledTimes(isWanted ? 3 : 0);
+    expect(programs.startHelper).toHaveBeenCalledTimes(isWanted ? 3 : 0);
     expect(pendingIn(home)).toEqual(isWanted ? ["look.json"] : []);
   });
 });

@@ -3,10 +3,9 @@ import childProcess, { spawn } from "node:child_process";
 import { EventEmitter } from "node:events";
 import { chmodSync, readdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { startInBackground } from "../../lib/system/background.ts";
 import { closeWindow, openWindow, readWindows } from "../../lib/system/kitty.ts";
 import { signal, startOf } from "../../lib/system/processes.ts";
-import { readClient } from "../../lib/system/programs.ts";
+import { readClient, startInBackground } from "../../lib/system/programs.ts";
 import {
   closePane,
   letPaneClose,
@@ -153,9 +152,9 @@ describe("tmux", () => {
   });
 
   test.each([
-    ["the pane", "echo '%1 4711'", 4711],
-    ["another pane", "echo '%2 4711'", undefined],
-    ["no pane", "echo '%1 4711'; exit 1", undefined],
+    ["the pane", "printf '%%2\\t7\\t0\\t\\n%%1\\t4711\\t0\\t\\n'", 4711],
+    ["another pane", "printf '%%2\\t4711\\t0\\t\\n'", undefined],
+    ["no pane", "printf '%%1\\t4711\\t0\\t\\n'; exit 1", undefined],
   ])("the process in %s", (_, answer, pid) => {
     aProgram("tmux", `*) ${answer};;`);
     expect(processInPane("/s,1,0", "%1")).toBe(pid);
@@ -224,7 +223,7 @@ describe("kitty", () => {
     ["nonsense", ["--type=window", "--location=vsplit"]],
   ])("a window in mode %s", (mode, words) => {
     aProgram("kitty", `*launch*) echo 7;; ${LS}`);
-    expect(openWindow("unix:/k", mode, opening)).toMatchObject({ id: "7", pid: 4711, mark: "t/bob" });
+    expect(openWindow("unix:/k", mode, opening)).toEqual({ id: "7", pid: 4711 });
     expect(asked()[0]).toEqual([
       ...["@", "--to", "unix:/k", "launch", ...words, "--keep-focus", "--cwd=/a#b", "--title=bob"],
       ...["--env=B", "--env=A=1 2", "--env=SWARM_WINDOW=t/bob", "--", "claude", "--x", "a b;"],
@@ -233,7 +232,7 @@ describe("kitty", () => {
 
   test("a window that is not listed yet has no process yet", () => {
     aProgram("kitty", `*launch*) echo 9;; ${LS}`);
-    expect(openWindow("unix:/k", "tab", opening)).toEqual({ id: "9", pid: undefined, mark: "t/bob" });
+    expect(openWindow("unix:/k", "tab", opening)).toEqual({ id: "9", pid: undefined });
   });
 
   test("every window of every tab; none where kitty says no", () => {

@@ -5,6 +5,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { hasCode, ifThere, ignoring, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { teamsDir } from "../../teams/store/config.ts";
 import { archivesDir } from "../../teams/store/directory.ts";
 import { HEARTBEAT_MARK } from "../../teams/store/liveness.ts";
@@ -98,8 +99,6 @@ export const OPS_FILES: readonly FileKind[] = [
   { name: "mark of the daily upkeep", path: "swarm/upkeep", ends: "kept", because: "one" },
   { name: "reports", path: "swarm/reports/<file>", ends: "person" },
 ];
-
-export const DAY_MS = 86_400_000;
 
 export const isUpkeepDue = (paths: Paths, now: Date): boolean =>
   now.getTime() - (statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS;

@@ -6,7 +6,7 @@ import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { asksForAttention, isRateLimited } from "../../sessions/store/sessions.ts";
-import { startHelper } from "../../system/background.ts";
+import { startHelper } from "../../system/programs.ts";
 import * as offers from "../notify/offer.ts" with { loading: "lazy" };
 import { hasBudget } from "../settings.ts";
 import type { Moment } from "../store/moments.ts";

@@ -1,6 +1,7 @@
 // Cost and limits in a line or a small table, for the board and the report page.
 import type { Paths } from "../../core/paths.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
+import { DAY_MS } from "../../core/time.ts";
 import { costIndexBytes } from "./cost-index.ts";
 import { type Costs, costsOf, type Sum } from "./costs.ts";
 
@@ -13,7 +14,6 @@ export interface Asking {
 const BOARD_MS = 300;
 /** About 50,000 messages, a quarter of a second: with more, a board leaves it to `swarm cost`. */
 const LARGEST_INDEX_BYTES = 4 * 1024 * 1024;
-const DAY_MS = 86_400_000;
 
 /** `cost in 24 h: $2.12`; none where nothing was counted. Reads only for a moment: a board is quick. */
 export function costLine({ paths, now, loaded }: Asking, team: string | undefined): string[] {

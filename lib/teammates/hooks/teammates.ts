@@ -9,7 +9,7 @@ import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
-import { startHelper } from "../../system/background.ts";
+import { startHelper } from "../../system/programs.ts";
 import {
   isNative,
   leadOf,

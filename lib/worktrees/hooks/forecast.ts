@@ -5,7 +5,7 @@ import type { Base, Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
-import { startHelper } from "../../system/background.ts";
+import { startHelper } from "../../system/programs.ts";
 import { agentOf, keyOf, presenceIn } from "../store/agents.ts";
 import { isForecastDue } from "../store/forecast.ts";
 import { treeOf } from "../store/repository.ts";
