@@ -1,6 +1,6 @@
 // The only file that touches what surrounds a run: the environment, the clock and the process's own streams.
 
-import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
+import { fstatSync, readSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { hasCode, ifThere } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
@@ -186,31 +186,30 @@ const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const PAUSE_MS = 2;
 
+/** Not by `readFileSync`, which loses what it has read where a pipe is not ready for the next piece. */
 export function readStdin(): string {
-  const text = readAll();
+  let bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+  let end = 0;
+  for (let length = readPiece(bytes, 0); length > 0; length = readPiece(bytes, end)) {
+    end += length;
+    if (end === bytes.length) bytes = Buffer.concat([bytes], 2 * end);
+  }
+  const text = bytes.toString("utf8", 0, end);
   if (text.length > LARGEST_INPUT_CHARACTERS)
     throw new Error(`the input has ${text.length} characters, too many`);
   return text;
 }
 
-/** In one call; in pieces only where the pipe is not ready yet. */
-function readAll(): string {
-  try {
-    return readFileSync(0, "utf8");
-  } catch (error) {
-    if (hasCode(error, "EOF", "EBADF", "ENXIO")) return "";
-    if (!hasCode(error, "EAGAIN")) throw error;
-    return readWhenReady();
-  }
+/** How many bytes it is; none at the end, and where there is no input at all. */
+function readPiece(into: Buffer, at: number, ...ends: string[]): number {
+  const read = () => readSync(0, into, at, into.length - at, null);
+  return ifThere(() => whenReady(read), "EOF", "EBADF", "ENXIO", ...ends) ?? 0;
 }
 
-function readWhenReady(): string {
-  const chunks: Buffer[] = [];
-  for (const buffer = Buffer.alloc(CHUNK_BYTES); ; ) {
+function whenReady<T>(work: () => T): T {
+  for (;;) {
     try {
-      const length = readSync(0, buffer);
-      if (length === 0) return Buffer.concat(chunks).toString("utf8");
-      chunks.push(Buffer.from(buffer.subarray(0, length)));
+      return work();
     } catch (error) {
       if (!hasCode(error, "EAGAIN")) throw error;
       sleepSync(PAUSE_MS);
@@ -222,23 +221,11 @@ function readWhenReady(): string {
 export function writeAll(fd: 1 | 2, text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
   for (let at = 0; at < bytes.length; ) {
-    const taken = writeSome(fd, bytes, at);
+    const taken = ifThere(() => whenReady(() => writeSync(fd, bytes, at)), "EPIPE", "EBADF");
     if (taken === undefined) return false;
     at += taken;
   }
   return true;
-}
-
-/** How many bytes were taken: none where the pipe is full, `undefined` where nobody listens any more. */
-function writeSome(fd: number, bytes: Buffer, at: number): number | undefined {
-  try {
-    return writeSync(fd, bytes, at);
-  } catch (error) {
-    if (hasCode(error, "EPIPE", "EBADF")) return undefined;
-    if (!hasCode(error, "EAGAIN")) throw error;
-    sleepSync(PAUSE_MS);
-    return 0;
-  }
 }
 
 /** For everything a person or a model reads: no escape sequence, nothing hidden. */
@@ -268,12 +255,6 @@ export function askPerson(text: string): boolean | undefined {
 
 /** To the end of the line: a terminal hands over one at a time. */
 function readAnswer(): string {
-  for (const buffer = Buffer.alloc(256); ; sleepSync(PAUSE_MS)) {
-    try {
-      return buffer.toString("utf8", 0, readSync(0, buffer));
-    } catch (error) {
-      if (hasCode(error, "EOF", "EIO")) return "";
-      if (!hasCode(error, "EAGAIN")) throw error;
-    }
-  }
+  const line = Buffer.alloc(256);
+  return line.toString("utf8", 0, readPiece(line, 0, "EIO"));
 }
