@@ -7,15 +7,13 @@ import type { Paths } from "../core/paths.ts";
 import { type Env, sleepSync } from "../core/process.ts";
 import { plainText } from "../core/text.ts";
 
-/** All but the first are unattended. */
-export type Mode = "interactive" | "mission" | "background" | "autonomous";
+const UNATTENDED_MODES = ["mission", "background", "autonomous"] as const;
+export type Mode = "interactive" | (typeof UNATTENDED_MODES)[number];
 
 /** The entry of an event that the client does not wait for, where it has one that it waits for too. */
 export const BESIDE_TURN = "beside-turn";
 
-const processEnvironment = (): Env => process.env;
-
-export function readEnvironment(env: Env = processEnvironment()) {
+export function readEnvironment(env: Env = process.env) {
   return {
     paths: pathsFrom(env),
     now: new Date(),
@@ -38,7 +36,7 @@ export function readEnvironment(env: Env = processEnvironment()) {
     /** The size at which the person set the client to compact, or to which the large window was cut, in tokens. */
     compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]) ?? withoutLargeWindow(env),
     /** False where no person watches: `-p`, pane teammates. */
-    attended: attendedBy(env),
+    attended: yesOrNo(env["CLAUDE_CODE_SESSION_ATTENDED"]),
     pane: given(env["TMUX_PANE"]),
     tmux: given(env["TMUX"]),
     envFile: given(env["CLAUDE_ENV_FILE"]),
@@ -105,7 +103,10 @@ const withoutLargeWindow = (env: Env) =>
   /^(1|true|yes|on)$/i.test(env["CLAUDE_CODE_DISABLE_1M_CONTEXT"] ?? "") ? 200_000 : undefined;
 
 function pathsFrom(env: Env): Paths {
-  const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
+  const home =
+    given(env["HOME"]) ??
+    given(env["USERPROFILE"]) ??
+    (require("node:os") as typeof import("node:os")).homedir();
   return {
     home,
     base: resolve(given(env["CLAUDE_CONFIG_DIR"]) ?? `${home}/.claude`),
@@ -118,15 +119,10 @@ function pathsFrom(env: Env): Paths {
  * Where this node keeps the bytecode of our scripts: code that was compiled by another version or under other options is rejected
  * by V8. The client names a directory for the plugin's data; run by hand there is none.
  */
-export function bytecodePlace(env: Env = processEnvironment()): string {
+export function bytecodePlace(env: Env = process.env): string {
   const options = [process.version, process.arch, ...process.execArgv, env["NODE_OPTIONS"] ?? ""].join(" ");
   const cache = given(env["CLAUDE_PLUGIN_DATA"]) ?? `${pathsFrom(env).base}/swarm/cache`;
   return `${cache}/bytecode/${encodeURIComponent(options.trim()).slice(0, 200)}`;
-}
-
-function homeOfUser(): string {
-  const { homedir } = require("node:os") as typeof import("node:os");
-  return homedir();
 }
 
 /** Not part of the environment: a payload names the directory, and asking costs. */
@@ -150,15 +146,11 @@ function wholeNumber(value: string | undefined): number | undefined {
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }
 
+const yesOrNo = (value: string | undefined) => (value === "1" || value === "0" ? value === "1" : undefined);
+
 function modeOf(value: string | undefined): Mode {
   const mode = value?.trim().toLowerCase();
-  return mode === "mission" || mode === "background" || mode === "autonomous" ? mode : "interactive";
-}
-
-function attendedBy(env: Env): boolean | undefined {
-  const value = env["CLAUDE_CODE_SESSION_ATTENDED"];
-  if (value === "1") return true;
-  return value === "0" ? false : undefined;
+  return UNATTENDED_MODES.find((one) => one === mode) ?? "interactive";
 }
 
 /** Whether a person can answer a question in this very session. */
@@ -169,12 +161,10 @@ export type Attendance = "attended" | "unattended";
  * question in a pane where usually nobody looks. Unknown counts as attended: an interactive client shows the question in every
  * permission mode, and `-p` takes it for a denial.
  */
-export function attendanceOf({
-  mode,
-  attended,
-  entrypoint,
-  named,
-}: Pick<Environment, "mode" | "attended" | "entrypoint" | "named">): Attendance {
+export function attendanceOf(
+  session: Pick<Environment, "mode" | "attended" | "entrypoint" | "named">,
+): Attendance {
+  const { mode, attended, entrypoint, named } = session;
   const isHeadless = attended === false || entrypoint === "sdk-cli";
   const isTeammate = named.agentId !== undefined && named.agentId !== named.leadId;
   return mode !== "interactive" || isHeadless || isTeammate ? "unattended" : "attended";
@@ -238,12 +228,11 @@ const USUAL_ROWS = 24;
 
 /** Asked only by verbs that draw: the stream behind it costs a fifth of a start, and is loaded only where there may be a terminal. */
 export function terminal(): { isTerminal: boolean; columns: number; rows: number } {
-  const isTerminal = isDevice(1) && process.stdout.isTTY === true;
+  const isDevice = ifThere(() => fstatSync(1).isCharacterDevice(), "EBADF");
+  const isTerminal = isDevice === true && process.stdout.isTTY === true;
   const { columns, rows } = isTerminal ? process.stdout : {};
   return { isTerminal, columns: columns || USUAL_COLUMNS, rows: rows || USUAL_ROWS };
 }
-
-const isDevice = (fd: number): boolean => ifThere(() => fstatSync(fd).isCharacterDevice(), "EBADF") === true;
 
 /** Shows a text and waits for a yes; `undefined` where nobody can be asked. */
 export function askPerson(text: string): boolean | undefined {
