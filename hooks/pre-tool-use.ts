@@ -2,7 +2,7 @@ import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import * as commandGuard from "../lib/guard/hooks.ts";
 import { PreToolUse } from "../lib/hook/events.ts";
-import { always, forTools, runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as machines from "../lib/machines/hooks.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sendCheck from "../lib/mail/hooks/send-check.ts";
@@ -22,14 +22,14 @@ runHook(PreToolUse, {
   pause: { handle: pause.preToolUse, onFailure: pause.refuseAnyway },
   "command-guard": { tools: CHANGES, handle: commandGuard.preToolUse, onFailure: commandGuard.unchecked },
   comms: comms.preToolUse,
-  "spawn-gate": forTools(SPAWNS, spawnGate.preToolUse),
-  "send-check": forTools(["SendMessage"], sendCheck.preToolUse),
-  tasks: forTools(["TaskUpdate"], tasks.preToolUse),
-  machines: forTools(["TaskCreate", "TaskUpdate"], machines.preToolUse),
+  "spawn-gate": { tools: SPAWNS, handle: spawnGate.preToolUse },
+  "send-check": { tools: ["SendMessage"], handle: sendCheck.preToolUse },
+  tasks: { tools: ["TaskUpdate"], handle: tasks.preToolUse },
+  machines: { tools: ["TaskCreate", "TaskUpdate"], handle: machines.preToolUse },
   effort: effort.preToolUse,
   worktrees: { tools: CHANGES, handle: worktrees.preToolUse, always: true },
   sessions: sessions.preToolUse,
   inbox: always(inbox.preToolUse),
-  "team-context": forTools(SPAWNS, teams.preToolUse),
+  "team-context": { tools: SPAWNS, handle: teams.preToolUse },
   "context-budget": context.preToolUse,
 });

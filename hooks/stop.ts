@@ -1,7 +1,7 @@
 import * as context from "../lib/context/hooks.ts";
 import * as effort from "../lib/efforts/hooks.ts";
 import { Stop } from "../lib/hook/events.ts";
-import { always, forTeammates, runHook } from "../lib/hook/run.ts";
+import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as reports from "../lib/mail/hooks/last-reports.ts";
 import * as people from "../lib/people/hooks/calls.ts";
@@ -13,7 +13,7 @@ import * as forecast from "../lib/worktrees/hooks/forecast.ts";
 
 runHook(Stop, {
   inbox: always(inbox.stop),
-  tasks: forTeammates(tasks.stop),
+  tasks: { teammates: true, handle: tasks.stop },
   scratchpad: scratchpad.stop,
   "context-budget": context.stop,
   sessions: sessions.stop,

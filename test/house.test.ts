@@ -90,7 +90,6 @@ describe("laws of the text", () => {
       "lib/core/files.ts",
       "lib/hook/bytecode-keep.ts",
       "lib/hook/bytecode.ts",
-      "lib/hook/environment.ts", // stdin
       "lib/hook/loader.ts", // the build's own files
       "lib/people/notify/targets.ts", // a terminal
     ]));

@@ -9,7 +9,6 @@ import { elapsedMs, takeProblems } from "../lib/core/process.ts";
 import { makeContext } from "../lib/hook/context.ts";
 import { readEnvironment } from "../lib/hook/environment.ts";
 import { MOST_HOLDS, USUAL_ALLOWANCE } from "../lib/hook/gate.ts";
-import { merge } from "../lib/hook/outcome.ts";
 import { runSteps } from "../lib/hook/run.ts";
 import { type Entry, loadEntries } from "../scripts/fuzz/handlers.ts";
 import { NOON } from "./support/a-context.ts";
@@ -106,10 +105,16 @@ function call(home: Home, name: string, input: object, env: Record<string, strin
   const { user } = process.cpuUsage(begun);
   expect({ name, late: user / 1000 > SLOWEST_MS }).toEqual({ name, late: false });
   for (const problem of takeProblems()) expect(problem).not.toContain(SECRET);
-  const { deny, ask, sections, notice } = merge(outcomes);
-  const text = [deny, ask, notice, ...sections.map((one) => one.text)].filter(Boolean).join("\n");
+  const texts = outcomes.flatMap(({ deny, ask, notice, context }) => [
+    deny,
+    ask,
+    notice,
+    typeof context === "string" ? context : context?.text,
+  ]);
+  const text = texts.filter(Boolean).join("\n");
   expect(text).not.toContain(SECRET);
-  return { level: deny !== undefined ? 2 : ask !== undefined ? 1 : 0, text };
+  const has = (key: "deny" | "ask") => outcomes.some((one) => one[key] !== undefined);
+  return { level: has("deny") ? 2 : has("ask") ? 1 : 0, text };
 }
 
 const tool = (tool_name: string, tool_input: object) => ({ tool_name, tool_input, tool_use_id: "t" });

@@ -29,7 +29,8 @@ interface Values {
   /** The value may be left out and is then empty; a next word that holds a space or begins with a dash is not its value. */
   optional: string;
 }
-type Flags = Readonly<Record<string, keyof Values>>;
+type Kind = keyof Values;
+type Flags = Readonly<Record<string, Kind>>;
 
 export interface Call<F extends Flags = Record<never, never>> extends Environment {
   cwd: string;
@@ -140,11 +141,7 @@ export interface Printed {
   after?: () => void;
 }
 
-export function evaluate<F extends Flags>(
-  verb: Command<F>,
-  args: string[],
-  caller: () => Caller,
-): Printed | Promise<Printed> {
+export function evaluate(verb: AnyCommand, args: string[], caller: () => Caller): Printed | Promise<Printed> {
   const asJson = args.includes("--json");
   const failed = (error: unknown) => failure(error, asJson, verb);
   try {
@@ -185,20 +182,17 @@ export function failure(error: unknown, asJson: boolean, verb: Pick<AnyCommand, 
   return { stdout: `${plainJson(data, 2)}\n`, stderr: "", exitCode };
 }
 
-function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
+function argumentsOf({ flags: declared = {} }: AnyCommand, args: string[]) {
   const options: NonNullable<ParseArgsConfig["options"]> = {
-    ...Object.fromEntries(Object.entries(verb.flags ?? {}).map(([name, kind]) => [name, optionOf(kind)])),
+    ...Object.fromEntries(Object.entries<Kind>(declared).map(([name, kind]) => [name, optionOf(kind)])),
     json: { type: "boolean" },
     help: { type: "boolean", short: "h" },
   };
   try {
-    const { values, positionals } = parseArgs({
-      args: withOptionalValues(args, verb.flags ?? {}),
-      options,
-      allowPositionals: true,
-    });
+    const config = { args: withOptionalValues(args, declared), options, allowPositionals: true };
+    const { values, positionals: words } = parseArgs(config);
     const { help, ...flags } = values as Record<string, unknown>;
-    return { words: positionals, flags: flags as Call<F>["flags"], help: help === true };
+    return { words, flags: flags as Call["flags"], help };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const said = message.split(". ")[0] ?? "bad call";
@@ -208,7 +202,7 @@ function argumentsOf<F extends Flags>(verb: Command<F>, args: string[]) {
   }
 }
 
-const optionOf = (kind: keyof Values) => ({
+const optionOf = (kind: Kind) => ({
   type: kind === "switch" ? ("boolean" as const) : ("string" as const),
   multiple: kind === "texts",
 });
@@ -234,26 +228,21 @@ export function didYouMean(given: string, known: readonly string[], before = "")
   return near.length > 0 ? `; did you mean ${near.map((one) => before + one).join(" or ")}?` : "";
 }
 
-/** What helps with a word that has no place. */
-type Help = (stray: string) => string;
-
-function requireWords({ words: allowed = 0 }: AnyCommand, given: string[], help: Help): void {
-  const [action] = given;
-  if (typeof allowed !== "object") {
-    requireCount(given, allowed, help);
-    return;
+/** `help`: what may have been meant by a word that has no place. */
+function requireWords(
+  { words: allowed = 0 }: AnyCommand,
+  given: string[],
+  help: (word: string) => string,
+): void {
+  const [action, ...others] = given;
+  const actions = typeof allowed === "object" ? allowed : undefined;
+  if (actions && action !== undefined && !Object.hasOwn(actions, action)) {
+    const names = Object.keys(actions);
+    const meant = help(action) || didYouMean(action, names);
+    throw badCall(`the action is one of ${names.join(", ")}, not ${quoted(action)}${meant}`);
   }
-  if (action === undefined) return;
-  const names = Object.keys(allowed);
-  if (!Object.hasOwn(allowed, action))
-    throw badCall(
-      `the action is one of ${names.join(", ")}, not ${quoted(action)}${help(action) || didYouMean(action, names)}`,
-    );
-  requireCount(given.slice(1), allowed[action] ?? 0, help);
-}
-
-function requireCount(given: string[], most: Count, help: Help): void {
-  const stray = most === "any" ? undefined : given[most];
+  const most = typeof allowed === "object" ? (allowed[action ?? ""] ?? 0) : allowed;
+  const stray = most === "any" ? undefined : (actions ? others : given)[most];
   if (stray !== undefined)
     throw badCall(
       `${quoted(stray)} is one word too many${help(stray) || "; a text with spaces needs quotes"}`,
@@ -262,12 +251,12 @@ function requireCount(given: string[], most: Count, help: Help): void {
 
 export const quoted = (word: string): string => JSON.stringify(plainLine(word));
 
-function callOf<F extends Flags>(
-  verb: Command<F>,
+function callOf(
+  verb: AnyCommand,
   words: string[],
-  flags: Call<F>["flags"],
+  flags: Call["flags"],
   { environment, cwd, stdin }: Caller,
-): Call<F> {
+): Call {
   const { "session-id": given, team } = flags as Record<string, string | undefined>;
   const session = sessionFor(environment, given, verb.sessionId);
   if (team !== undefined && verb.team !== "data") requireTeamName(environment.paths, team);

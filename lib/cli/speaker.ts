@@ -12,9 +12,9 @@ import {
   isMember,
   isNative,
   leadOf,
+  type Member,
   memberOf,
   readTeam,
-  type Team,
 } from "../teams/store/config.ts";
 
 /** `defaultTeam` only says which team is meant where none is named; it makes nobody a member. */
@@ -50,42 +50,28 @@ function claimOf(
   known: Identity | undefined,
 ): Identity | undefined {
   const claims = [
-    {
-      by: "environment",
-      variable: "CLAUDE_CODE_AGENT_NAME",
-      team: named.team ?? atm.team ?? record?.team,
-      agent: named.agent,
-    },
-    {
-      by: "environment ATM_*",
-      variable: "ATM_IDENTITY",
-      team: atm.team ?? named.team ?? record?.team,
-      agent: atm.identity,
-    },
-  ];
-  for (const { by, variable, team, agent } of claims) {
+    ["environment", "CLAUDE_CODE_AGENT_NAME", named.team ?? atm.team, named.agent],
+    ["environment ATM_*", "ATM_IDENTITY", atm.team ?? named.team, atm.identity],
+  ] as const;
+  for (const [by, variable, team = record?.team, agent] of claims) {
     if (!team || !agent || isNative(team) || whyNotSegment(team)) continue;
     if (known?.team === team && known.agent === agent) continue;
     const roster = readTeam(paths, team);
     if (!roster || !isMember(roster, agent)) continue;
-    const holder = holderOf(roster, agent);
+    const member = memberOf(roster, agent);
+    const isLead = leadOf(roster) === agent;
+    const holder = member?.sessionId ?? (isLead ? roster.leadSessionId : undefined);
     const isOwn = holder !== undefined && sessionsBefore(paths, session).includes(holder);
-    if (!isOwn && (known || isHeld(paths, roster, agent)))
+    if (!isOwn && (known || isHeld(paths, holder, member)))
       throw new Error(
         `${variable} names ${agent} of team ${team}, but this session is ${known ? `${known.agent} of team ${known.team}` : `not the one ${agent} runs in`}; nothing was done`,
       );
-    const isLead = leadOf(roster) === agent;
     if (!known) return { kind: isLead ? "lead" : "named", team, agent, isLead, evidence: [by] };
   }
   return undefined;
 }
 
-const holderOf = (roster: Team, agent: string) =>
-  memberOf(roster, agent)?.sessionId ?? (leadOf(roster) === agent ? roster.leadSessionId : undefined);
-
-function isHeld(paths: Paths, roster: Team, agent: string): boolean {
-  const holder = holderOf(roster, agent);
-  const member = memberOf(roster, agent);
+function isHeld(paths: Paths, holder: string | undefined, member: Member | undefined): boolean {
   if (!holder || whyNotSegment(holder) || member?.status === "offline") return false;
   const record = readSession(paths, { session: holder });
   if (record?.endedAt) return false;

@@ -16,7 +16,7 @@ export function checkCache(place: string, used: readonly string[] = []): CacheRe
   const report: CacheReport = { intact: 0, damaged: [] };
   const all = dirname(place);
   for (const directory of namesIn(all).map((name) => join(all, name))) {
-    if (!isDirectory(directory)) continue; // what a link leads to is not ours
+    if (!lstatSync(directory, { throwIfNoEntry: false })?.isDirectory()) continue; // what a link leads to is not ours
     for (const name of namesIn(directory)) checkFile(join(directory, name), report);
     if (namesIn(directory).length === 0) attempt(() => rmdirSync(directory));
   }
@@ -53,22 +53,13 @@ function checkFile(path: string, report: CacheReport): void {
   });
 }
 
-const isDirectory = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+const namesIn = (directory: string): string[] => attempt(() => readdirSync(directory)) ?? [];
 
-function namesIn(directory: string): string[] {
+/** What is gone or may not be removed is passed over: other processes clean up too, and some directories are not ours. */
+function attempt<T>(work: () => T): T | undefined {
   try {
-    return readdirSync(directory);
+    return work();
   } catch {
-    return [];
-  }
-}
-
-/** Other processes clean up at the same time, and some directories are not ours to write. */
-function attempt(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // what is gone or may not be removed stays as it is
+    return undefined;
   }
 }

@@ -16,7 +16,7 @@ import { lifeOf, readProcess, startOf } from "../system/processes.ts";
 import { findNativeMember, isNative, isRemote, LEAD, type Member } from "../teams/store/config.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
 import { memberOfWindow } from "./kitty-window.ts" with { loading: "lazy" };
-import type { Outcome } from "./outcome.ts";
+import type { NamedOutcome } from "./outcome.ts";
 
 /** The fields every event shares, whatever the event. */
 export interface Base {
@@ -42,7 +42,7 @@ export interface Context<Input = Base> extends Environment {
   /** What holds the speaker back, where a person has paused it. */
   readonly pause: Pause | undefined;
   /** The outcomes of the handlers before this one. */
-  outcomes: Outcome[];
+  outcomes: NamedOutcome[];
   /** Set by the guard for a shell command that it has read. */
   effects?: Effects;
   /** A client that an agent of ours started from its Bash tool: what it inherited names the parent, not itself. */
@@ -165,17 +165,12 @@ export function shownAs(
   return session ? `solo-${session.slice(0, 8)}` : "solo";
 }
 
-export interface Claim {
-  team?: string;
-  agent?: string;
-  isLead?: boolean;
-  kind?: Kind;
-}
+export type Claim = Partial<Pick<Identity, "team" | "agent" | "isLead" | "kind">>;
 
 export interface Evidence {
   payload: { agent_id?: string; agent_type?: string; teammate_name?: string; team_name?: string };
-  named: { team?: string; agent?: string; agentId?: string; agentType?: string; leadId?: string };
-  atm: { team?: string; identity?: string };
+  named: Environment["named"];
+  atm: Environment["atm"];
   record: () => Claim | undefined;
   /** From the native teams' files: by the client's command line or pane, or as their lead. */
   native: () => (Claim & { by: "process" | "pane" | "lead" }) | undefined;
@@ -190,37 +185,28 @@ export const isTeammateSession = ({ kind, isLead, agent }: Identity): boolean =>
 export function resolveIdentity(evidence: Evidence): Identity {
   const { agent_id, agent_type, teammate_name, team_name } = evidence.payload;
   const speaker = resolveSession(evidence);
-  if (agent_id) return insideSession(agent_id, agent_type, team_name, speaker);
+  const team = team_name || speaker.team;
+  // An in-process teammate carries its name in both id and type.
+  if (agent_id && agent_type && inProcessName(agent_id) === agent_type)
+    return { kind: "in-process", team, agent: agent_type, isLead: false, evidence: ["payload agent_id"] };
+  if (agent_id)
+    return {
+      kind: "subagent",
+      team: speaker.team,
+      agent: agent_type || agent_id,
+      isLead: false,
+      parent: speaker.agent,
+      isParentLead: speaker.isLead,
+      evidence: ["payload agent_id", ...speaker.evidence],
+    };
   if (!teammate_name) return speaker;
   const shares = speaker.isLead && speaker.agent !== teammate_name;
   return {
     kind: speaker.kind === "named" ? "named" : shares ? "in-process" : "pane",
-    team: team_name || speaker.team,
+    team,
     agent: teammate_name,
     isLead: teammate_name === LEAD,
     evidence: ["payload teammate_name"],
-  };
-}
-
-/** An agent inside a session: an in-process teammate carries its name in both id and type. */
-function insideSession(
-  id: string,
-  type: string | undefined,
-  team: string | undefined,
-  speaker: Identity,
-): Identity {
-  const name = inProcessName(id);
-  const evidence = ["payload agent_id"];
-  if (name && name === type)
-    return { kind: "in-process", team: team || speaker.team, agent: name, isLead: false, evidence };
-  return {
-    kind: "subagent",
-    team: speaker.team,
-    agent: type || id,
-    isLead: false,
-    parent: speaker.agent,
-    isParentLead: speaker.isLead,
-    evidence: [...evidence, ...speaker.evidence],
   };
 }
 
@@ -231,7 +217,7 @@ function resolveSession(evidence: Evidence): Identity {
     ["environment", () => fromNamed(evidence.named)],
     ["environment ATM_*", () => ({ team: evidence.atm.team, agent: evidence.atm.identity })],
     ["session record", evidence.record],
-    [`native team config`, native],
+    ["native team config", native],
     ["kitty window", () => evidence.window?.()],
   ];
   const found: Identity = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };

@@ -1,21 +1,19 @@
 // The only file that touches what surrounds a run: the environment, the clock and the process's own streams.
 
-import { fstatSync, readFileSync, readSync, writeSync } from "node:fs";
+import { fstatSync, readSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { hasCode, ifThere } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
 import { type Env, sleepSync } from "../core/process.ts";
 import { plainText } from "../core/text.ts";
 
-/** All but the first are unattended. */
-export type Mode = "interactive" | "mission" | "background" | "autonomous";
+const UNATTENDED_MODES = ["mission", "background", "autonomous"] as const;
+export type Mode = "interactive" | (typeof UNATTENDED_MODES)[number];
 
 /** The entry of an event that the client does not wait for, where it has one that it waits for too. */
 export const BESIDE_TURN = "beside-turn";
 
-const processEnvironment = (): Env => process.env;
-
-export function readEnvironment(env: Env = processEnvironment()) {
+export function readEnvironment(env: Env = process.env) {
   return {
     paths: pathsFrom(env),
     now: new Date(),
@@ -38,7 +36,7 @@ export function readEnvironment(env: Env = processEnvironment()) {
     /** The size at which the person set the client to compact, or to which the large window was cut, in tokens. */
     compactWindow: wholeNumber(env["CLAUDE_CODE_AUTO_COMPACT_WINDOW"]) ?? withoutLargeWindow(env),
     /** False where no person watches: `-p`, pane teammates. */
-    attended: attendedBy(env),
+    attended: yesOrNo(env["CLAUDE_CODE_SESSION_ATTENDED"]),
     pane: given(env["TMUX_PANE"]),
     tmux: given(env["TMUX"]),
     envFile: given(env["CLAUDE_ENV_FILE"]),
@@ -105,7 +103,10 @@ const withoutLargeWindow = (env: Env) =>
   /^(1|true|yes|on)$/i.test(env["CLAUDE_CODE_DISABLE_1M_CONTEXT"] ?? "") ? 200_000 : undefined;
 
 function pathsFrom(env: Env): Paths {
-  const home = given(env["HOME"]) ?? given(env["USERPROFILE"]) ?? homeOfUser();
+  const home =
+    given(env["HOME"]) ??
+    given(env["USERPROFILE"]) ??
+    (require("node:os") as typeof import("node:os")).homedir();
   return {
     home,
     base: resolve(given(env["CLAUDE_CONFIG_DIR"]) ?? `${home}/.claude`),
@@ -118,15 +119,10 @@ function pathsFrom(env: Env): Paths {
  * Where this node keeps the bytecode of our scripts: code that was compiled by another version or under other options is rejected
  * by V8. The client names a directory for the plugin's data; run by hand there is none.
  */
-export function bytecodePlace(env: Env = processEnvironment()): string {
+export function bytecodePlace(env: Env = process.env): string {
   const options = [process.version, process.arch, ...process.execArgv, env["NODE_OPTIONS"] ?? ""].join(" ");
   const cache = given(env["CLAUDE_PLUGIN_DATA"]) ?? `${pathsFrom(env).base}/swarm/cache`;
   return `${cache}/bytecode/${encodeURIComponent(options.trim()).slice(0, 200)}`;
-}
-
-function homeOfUser(): string {
-  const { homedir } = require("node:os") as typeof import("node:os");
-  return homedir();
 }
 
 /** Not part of the environment: a payload names the directory, and asking costs. */
@@ -150,15 +146,11 @@ function wholeNumber(value: string | undefined): number | undefined {
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }
 
+const yesOrNo = (value: string | undefined) => (value === "1" || value === "0" ? value === "1" : undefined);
+
 function modeOf(value: string | undefined): Mode {
   const mode = value?.trim().toLowerCase();
-  return mode === "mission" || mode === "background" || mode === "autonomous" ? mode : "interactive";
-}
-
-function attendedBy(env: Env): boolean | undefined {
-  const value = env["CLAUDE_CODE_SESSION_ATTENDED"];
-  if (value === "1") return true;
-  return value === "0" ? false : undefined;
+  return UNATTENDED_MODES.find((one) => one === mode) ?? "interactive";
 }
 
 /** Whether a person can answer a question in this very session. */
@@ -169,12 +161,10 @@ export type Attendance = "attended" | "unattended";
  * question in a pane where usually nobody looks. Unknown counts as attended: an interactive client shows the question in every
  * permission mode, and `-p` takes it for a denial.
  */
-export function attendanceOf({
-  mode,
-  attended,
-  entrypoint,
-  named,
-}: Pick<Environment, "mode" | "attended" | "entrypoint" | "named">): Attendance {
+export function attendanceOf(
+  session: Pick<Environment, "mode" | "attended" | "entrypoint" | "named">,
+): Attendance {
+  const { mode, attended, entrypoint, named } = session;
   const isHeadless = attended === false || entrypoint === "sdk-cli";
   const isTeammate = named.agentId !== undefined && named.agentId !== named.leadId;
   return mode !== "interactive" || isHeadless || isTeammate ? "unattended" : "attended";
@@ -186,31 +176,30 @@ const LARGEST_INPUT_CHARACTERS = 64 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 const PAUSE_MS = 2;
 
+/** Not by `readFileSync`, which loses what it has read where a pipe is not ready for the next piece. */
 export function readStdin(): string {
-  const text = readAll();
+  let bytes = Buffer.allocUnsafe(CHUNK_BYTES);
+  let end = 0;
+  for (let length = readPiece(bytes, 0); length > 0; length = readPiece(bytes, end)) {
+    end += length;
+    if (end === bytes.length) bytes = Buffer.concat([bytes], 2 * end);
+  }
+  const text = bytes.toString("utf8", 0, end);
   if (text.length > LARGEST_INPUT_CHARACTERS)
     throw new Error(`the input has ${text.length} characters, too many`);
   return text;
 }
 
-/** In one call; in pieces only where the pipe is not ready yet. */
-function readAll(): string {
-  try {
-    return readFileSync(0, "utf8");
-  } catch (error) {
-    if (hasCode(error, "EOF", "EBADF", "ENXIO")) return "";
-    if (!hasCode(error, "EAGAIN")) throw error;
-    return readWhenReady();
-  }
+/** How many bytes it is; none at the end, and where there is no input at all. */
+function readPiece(into: Buffer, at: number, ...ends: string[]): number {
+  const read = () => readSync(0, into, at, into.length - at, null);
+  return ifThere(() => whenReady(read), "EOF", "EBADF", "ENXIO", ...ends) ?? 0;
 }
 
-function readWhenReady(): string {
-  const chunks: Buffer[] = [];
-  for (const buffer = Buffer.alloc(CHUNK_BYTES); ; ) {
+function whenReady<T>(work: () => T): T {
+  for (;;) {
     try {
-      const length = readSync(0, buffer);
-      if (length === 0) return Buffer.concat(chunks).toString("utf8");
-      chunks.push(Buffer.from(buffer.subarray(0, length)));
+      return work();
     } catch (error) {
       if (!hasCode(error, "EAGAIN")) throw error;
       sleepSync(PAUSE_MS);
@@ -222,23 +211,11 @@ function readWhenReady(): string {
 export function writeAll(fd: 1 | 2, text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
   for (let at = 0; at < bytes.length; ) {
-    const taken = writeSome(fd, bytes, at);
+    const taken = ifThere(() => whenReady(() => writeSync(fd, bytes, at)), "EPIPE", "EBADF");
     if (taken === undefined) return false;
     at += taken;
   }
   return true;
-}
-
-/** How many bytes were taken: none where the pipe is full, `undefined` where nobody listens any more. */
-function writeSome(fd: number, bytes: Buffer, at: number): number | undefined {
-  try {
-    return writeSync(fd, bytes, at);
-  } catch (error) {
-    if (hasCode(error, "EPIPE", "EBADF")) return undefined;
-    if (!hasCode(error, "EAGAIN")) throw error;
-    sleepSync(PAUSE_MS);
-    return 0;
-  }
 }
 
 /** For everything a person or a model reads: no escape sequence, nothing hidden. */
@@ -251,12 +228,11 @@ const USUAL_ROWS = 24;
 
 /** Asked only by verbs that draw: the stream behind it costs a fifth of a start, and is loaded only where there may be a terminal. */
 export function terminal(): { isTerminal: boolean; columns: number; rows: number } {
-  const isTerminal = isDevice(1) && process.stdout.isTTY === true;
+  const isDevice = ifThere(() => fstatSync(1).isCharacterDevice(), "EBADF");
+  const isTerminal = isDevice === true && process.stdout.isTTY === true;
   const { columns, rows } = isTerminal ? process.stdout : {};
   return { isTerminal, columns: columns || USUAL_COLUMNS, rows: rows || USUAL_ROWS };
 }
-
-const isDevice = (fd: number): boolean => ifThere(() => fstatSync(fd).isCharacterDevice(), "EBADF") === true;
 
 /** Shows a text and waits for a yes; `undefined` where nobody can be asked. */
 export function askPerson(text: string): boolean | undefined {
@@ -268,12 +244,6 @@ export function askPerson(text: string): boolean | undefined {
 
 /** To the end of the line: a terminal hands over one at a time. */
 function readAnswer(): string {
-  for (const buffer = Buffer.alloc(256); ; sleepSync(PAUSE_MS)) {
-    try {
-      return buffer.toString("utf8", 0, readSync(0, buffer));
-    } catch (error) {
-      if (hasCode(error, "EOF", "EIO")) return "";
-      if (!hasCode(error, "EAGAIN")) throw error;
-    }
-  }
+  const line = Buffer.alloc(256);
+  return line.toString("utf8", 0, readPiece(line, 0, "EIO"));
 }

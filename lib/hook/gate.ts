@@ -41,16 +41,14 @@ export function blockOnce(ctx: Held, hold: Hold): Outcome | undefined {
   // A payload piped in by hand has no session to count in: then only the first stop of a turn can be held.
   if (!session_id) return stop_hook_active ? undefined : denial;
   const most = Math.min(allowance, stop_hook_active ? USUAL_ALLOWANCE : MOST_HOLDS);
-  if (readHolds(ctx.paths, session_id, agent_id, reason) >= most) return undefined;
+  const holds = readJson(gatesPath(ctx.paths, session_id, agent_id), shape) ?? {};
+  if (countOf(holds, reason) >= most) return undefined;
   if ((contextUse(ctx, ctx.input)?.share ?? 0) >= RELEASE_AT_PERCENT) return undefined;
   return consumeBlock(ctx.paths, session_id, agent_id, reason, most) ? denial : undefined;
 }
 
 // How often each reason has held an agent back: one small file an agent.
 const shape = tableOf(someNumber);
-
-const readHolds = (paths: Paths, session: string, agent: string, reason: string): number =>
-  countOf(readJson(gatesPath(paths, session, agent), shape) ?? {}, reason);
 
 /** Counts one hold if the allowance permits it; under the lock, so that parallel events cannot overdraw it. */
 export function consumeBlock(

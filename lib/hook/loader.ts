@@ -34,10 +34,7 @@ const place = bytecodePlace();
 const parts = new Map<string, Part>();
 const builtIns = new Map<string, unknown>();
 
-function load(name: string): unknown {
-  const part = parts.get(name) ?? start(name);
-  return part.module.exports;
-}
+const load = (name: string): unknown => (parts.get(name) ?? start(name)).module.exports;
 
 function start(name: string): Part {
   const file = `${dist}/${name}.cjs`;

@@ -49,30 +49,6 @@ export interface NamedOutcome extends Outcome {
   feature: string;
 }
 
-type Merged = ReturnType<typeof merge>;
-
-export function merge(outcomes: NamedOutcome[]) {
-  const denial = outcomes.find((one) => one.deny !== undefined);
-  return {
-    deny: denial?.deny,
-    endsTurn: denial?.endsTurn,
-    ask: denial ? undefined : outcomes.find((one) => one.ask !== undefined)?.ask,
-    loud: denial?.loud === true,
-    sections: outcomes.flatMap(sectionsOf),
-    notice: joinOrNothing(outcomes.flatMap((one) => one.notice ?? [])),
-    watch: outcomes.flatMap((one) => one.watch ?? []),
-    wake: joinOrNothing(outcomes.flatMap((one) => one.wake ?? [])),
-    updatedInput: denial ? undefined : outcomes.findLast((one) => one.updatedInput)?.updatedInput,
-  };
-}
-
-const joinOrNothing = (texts: string[]) => (texts.length > 0 ? texts.join("\n") : undefined);
-
-function sectionsOf({ context, feature }: NamedOutcome): Section[] {
-  if (!context) return [];
-  return [typeof context === "string" ? { text: context, name: feature } : context];
-}
-
 // The wrapper that Claude Swarm hooks prescribe for team news.
 export const teamUpdates = (agent: string): string => `Team Updates for ${escapeLine(agent)}`;
 
@@ -83,7 +59,6 @@ const reminder = (heading: string, parts: string[]): string =>
 // last line names what was left out and where to read it.
 
 export const LONGEST_TEXT = 9_000;
-const USUAL_PRIORITY = 50;
 const LEAST_WORTH_SHOWING = 200;
 
 export function fitSections(sections: Section[], room = LONGEST_TEXT): string {
@@ -91,8 +66,9 @@ export function fitSections(sections: Section[], room = LONGEST_TEXT): string {
   if (whole.length <= room) return whole;
   const kept = new Map<Section, string>();
   const cut: Section[] = [];
-  let left = room - spaceForLastLine(sections) - spaceForHeadings(sections);
-  for (const section of byImportance(sections)) {
+  const forLastLine = Math.min(lastLine(sections).length + 2, LONGEST_TEXT / 3);
+  let left = room - forLastLine - spaceForHeadings(sections);
+  for (const section of sections.toSorted((a, b) => priorityOf(b) - priorityOf(a))) {
     const text = section.text.length + 2 <= left ? section.text : headOf(section.text, left - 2);
     if (text !== section.text) cut.push(section);
     if (!text) continue;
@@ -119,25 +95,20 @@ function assembled(sections: Section[]): string {
     .join("\n\n");
 }
 
-const byImportance = (sections: Section[]) =>
-  [...sections].sort((a, b) => (b.priority ?? USUAL_PRIORITY) - (a.priority ?? USUAL_PRIORITY));
+const priorityOf = ({ priority = 50 }: Section) => priority;
 
 /** Whole lines from the start, or nothing when too little would remain to be of use. */
 function headOf(text: string, room: number): string {
   if (room < LEAST_WORTH_SHOWING) return "";
   const head = text.slice(0, room);
   const end = head.lastIndexOf("\n");
-  return safeEnd(end > room / 2 ? head.slice(0, end) : head);
+  // Never ends in half of a surrogate pair.
+  return (end > room / 2 ? head.slice(0, end) : head).replace(/[\ud800-\udbff]$/, "");
 }
-
-/** Never ends in half of a surrogate pair. */
-const safeEnd = (text: string) => text.replace(/[\ud800-\udbff]$/, "");
 
 const mention = (section: Section) => (section.where ? `${section.name} (${section.where})` : section.name);
 
 const lastLine = (cut: Section[]) => `[swarm: cut for length: ${cut.map(mention).join(", ")}]`;
-
-const spaceForLastLine = (sections: Section[]) => Math.min(lastLine(sections).length + 2, LONGEST_TEXT / 3);
 
 function spaceForHeadings(sections: Section[]): number {
   const headings = new Set(sections.flatMap(({ under }) => under ?? []));
@@ -179,39 +150,52 @@ const TAKES_CONTEXT = new Set([
   "Stop",
 ]);
 
-const SILENCE: Reply = { stdout: "", stderr: "", exitCode: 0 };
-
 export function encode(event: string, outcomes: NamedOutcome[]): Reply {
-  const outcome = merge(outcomes);
-  const { deny, endsTurn, loud, notice, wake } = outcome;
-  if (wake !== undefined) return { ...SILENCE, stderr: shown(wake), exitCode: 2 };
+  const wake = joined(outcomes, "wake");
+  if (wake !== undefined) return { stdout: "", stderr: shown(wake), exitCode: 2 };
+  const { deny, endsTurn, loud } = outcomes.find((one) => one.deny !== undefined) ?? {};
   const body: Body = {};
   if (deny !== undefined && TAKES_BLOCK.has(event))
     Object.assign(body, { decision: "block", reason: shown(deny) });
   if (endsTurn !== undefined) Object.assign(body, { continue: false, stopReason: shown(endsTurn) });
+  const notice = joined(outcomes, "notice");
   if (notice) body["systemMessage"] = shown(notice);
-  const specific = specificOutput(event, outcome);
+  const specific = specificOutput(event, outcomes, deny);
   if (Object.keys(specific).length > 0) body["hookSpecificOutput"] = { hookEventName: event, ...specific };
   const stdout = Object.keys(body).length > 0 ? JSON.stringify(body) : "";
-  if (!loud || deny === undefined) return { ...SILENCE, stdout };
+  if (!loud || deny === undefined) return { stdout, stderr: "", exitCode: 0 };
   return { stdout, stderr: shown(deny), exitCode: 2 };
+}
+
+function joined(outcomes: NamedOutcome[], key: "wake" | "notice"): string | undefined {
+  const texts = outcomes.flatMap((one) => one[key] ?? []);
+  return texts.length > 0 ? texts.join("\n") : undefined;
 }
 
 /** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook. */
 const shown = (text: string) => plainText(text).slice(0, LONGEST_TEXT);
 
-function specificOutput(event: string, { deny, ask, sections, watch, updatedInput }: Merged): Body {
+/** The first denial counts, else the first question; of new inputs the last, where nothing is denied. */
+function specificOutput(event: string, outcomes: NamedOutcome[], deny: string | undefined): Body {
   const output: Body = {};
   if (event === "PermissionRequest" && deny !== undefined)
     output["decision"] = { behavior: "deny", message: shown(deny) };
-  const reason = deny ?? ask;
+  const reason = deny ?? outcomes.find((one) => one.ask !== undefined)?.ask;
   if (event === "PreToolUse" && reason !== undefined) {
     output["permissionDecision"] = deny === undefined ? "ask" : "deny";
     output["permissionDecisionReason"] = shown(reason);
   }
+  const sections = outcomes.flatMap(sectionsOf);
   if (sections.length > 0 && TAKES_CONTEXT.has(event))
     output["additionalContext"] = shown(fitSections(sections));
+  const watch = outcomes.flatMap((one) => one.watch ?? []);
   if ((event === "SessionStart" || event === "FileChanged") && watch.length > 0) output["watchPaths"] = watch;
-  if (event === "PreToolUse" && updatedInput) output["updatedInput"] = updatedInput;
+  const rewrite = outcomes.findLast((one) => one.updatedInput);
+  if (event === "PreToolUse" && deny === undefined && rewrite) output["updatedInput"] = rewrite.updatedInput;
   return output;
+}
+
+function sectionsOf({ context, feature }: NamedOutcome): Section[] {
+  if (!context) return [];
+  return [typeof context === "string" ? { text: context, name: feature } : context];
 }

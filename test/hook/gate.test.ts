@@ -10,7 +10,6 @@ import {
   RELEASE_AT_PERCENT,
   USUAL_ALLOWANCE,
 } from "../../lib/hook/gate.ts";
-import { merge } from "../../lib/hook/outcome.ts";
 import { runSteps } from "../../lib/hook/run.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import { aContext } from "../support/a-context.ts";
@@ -160,10 +159,9 @@ test("mail reaches the agent whether or not a gate holds it back", () => {
     const gate = (one: typeof ctx) => blockOnce(one, { reason: "x", text: "not yet", insist: true });
     const outcomes = runSteps(events.Stop, { inbox: inbox.stop, gate }, ctx);
     for (const one of outcomes) one.after?.();
-    const { deny, sections } = merge(outcomes);
     return {
-      held: deny !== undefined,
-      mail: sections.filter(({ text }) => text.includes(`mail ${n}`)).length,
+      held: outcomes.some(({ deny }) => deny !== undefined),
+      mail: outcomes.filter(({ context }) => JSON.stringify(context ?? "").includes(`mail ${n}`)).length,
     };
   });
   const held = [true, true, false, false, false, false, false, false];

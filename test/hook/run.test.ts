@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { elapsedMs } from "../../lib/core/process.ts";
 import { PreToolUse, SessionEnd, Stop } from "../../lib/hook/events.ts";
-import { always, forTeammates, forTools, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
+import { always, runInTime, runSteps, type Steps } from "../../lib/hook/run.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 
@@ -119,7 +119,7 @@ test("a project's file switches no feature off", () => {
 });
 
 test("a step for some tools runs for those alone", () => {
-  const one = { one: forTools<typeof PreToolUse>(["Bash"], () => ({ context: "1" })) };
+  const one = { one: { tools: ["Bash"], handle: () => ({ context: "1" }) } };
   const ran = (input: object) =>
     runSteps(PreToolUse, one, aContext(aHome(), PreToolUse, { ...input })).length;
   expect([ran({ tool_name: "Bash" }), ran({ tool_name: "Read" }), ran({})]).toEqual([1, 0, 0]);
@@ -139,7 +139,9 @@ test.each([
   if (known) home.write(".claude/swarm/sessions/s-1/session.json", JSON.stringify(record));
   const env = named ? { CLAUDE_CODE_TEAM_NAME: "alpha", CLAUDE_CODE_AGENT_NAME: named } : undefined;
   const ctx = aContext(home, Stop, {}, { env });
-  expect(runSteps(Stop, steps({ one: forTeammates(() => ({ context: "1" })) }), ctx)).toHaveLength(times);
+  expect(
+    runSteps(Stop, steps({ one: { teammates: true, handle: () => ({ context: "1" }) } }), ctx),
+  ).toHaveLength(times);
 });
 
 const stopIn = (home: Home) => ({ ...aContext(home, Stop) });

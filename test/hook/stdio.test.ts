@@ -11,26 +11,45 @@ function aStream(steps: (string | { code: string })[]) {
   };
 }
 
-function read(whole: string | { code: string }, pieces: (string | { code: string })[] = []): string {
-  const next = aStream(pieces);
-  const readSync = (_fd: number, buffer: Buffer) => buffer.write(next());
-  return insteadOfFs({ readFileSync: aStream([whole]), readSync }, readStdin);
+/** As the two calls behave: one takes a piece, the other all of them, and what it has taken before an error is lost. */
+function read(...steps: (string | { code: string })[]): string {
+  const next = aStream(steps);
+  const readSync = (_fd: number, buffer: Buffer, at: number) => buffer.write(next(), at);
+  const readFileSync = () => {
+    let text = "";
+    for (let piece = next(); piece !== ""; piece = next()) text += piece;
+    return text;
+  };
+  return insteadOfFs({ readFileSync, readSync }, readStdin);
 }
 
-test("the input comes in one call", () => expect(read("all of it")).toBe("all of it"));
+test("the input comes in one piece or in many", () => {
+  expect(read("all of it")).toBe("all of it");
+  expect(read("one ", "two ", "three")).toBe("one two three");
+});
 
 test.each(["EOF", "EBADF", "ENXIO"])("%s: nobody gave any", (code) => expect(read({ code })).toBe(""));
 
-test("a pipe that is not ready is read in pieces", () =>
-  expect(read({ code: "EAGAIN" }, ["one ", { code: "EAGAIN" }, { code: "EAGAIN" }, "two"])).toBe("one two"));
+test("a pipe that is not ready is waited for, at first and between two pieces", () => {
+  const later = { code: "EAGAIN" };
+  expect(read(later, "one ", { ...later }, { ...later }, "two")).toBe("one two");
+  expect(read("one ", later, "two")).toBe("one two");
+});
 
 test("anything else is an error", () => {
   expect(() => read({ code: "EIO" })).toThrow("EIO");
-  expect(() => read({ code: "EAGAIN" }, ["one", { code: "EIO" }])).toThrow("EIO");
+  expect(() => read("one", { code: "EIO" })).toThrow("EIO");
+});
+
+test("a letter that two pieces share stays whole", () => {
+  const bytes = [...Buffer.from("aé")];
+  const readSync = (_fd: number, buffer: Buffer, at: number) =>
+    Buffer.from(bytes.splice(0, 1)).copy(buffer, at);
+  expect(insteadOfFs({ readSync }, readStdin)).toBe("aé");
 });
 
 test("too much is refused", () =>
-  expect(() => read("x".repeat(64 * 1024 * 1024 + 1))).toThrow("67108865 characters"));
+  expect(() => read(...Array<string>(1024).fill("x".repeat(64 * 1024)), "x")).toThrow("67108865 characters"));
 
 /** What arrives where the pipe takes `steps` bytes at a time. */
 function written(steps: (number | { code: string })[], write: () => void): string {

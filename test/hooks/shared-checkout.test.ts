@@ -12,12 +12,13 @@ function late(ms: number): (name: string, args: readonly unknown[]) => void {
   let isRead = false;
   let isLate = false;
   return (name, [first]) => {
-    if (isRead && !isLate) {
+    const isInput = name === "readSync" && first === 0;
+    if (isRead && !isInput && !isLate) {
       const { uptime } = process;
       process.uptime = () => uptime() + ms / 1000; // the run puts the real one back
       isLate = true;
     }
-    isRead ||= name === "readFileSync" && first === 0;
+    isRead ||= isInput;
   };
 }
 

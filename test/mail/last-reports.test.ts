@@ -63,7 +63,7 @@ describe("in a named team", () => {
     home.write(inboxOf("bob"), [aMessage("alice", "one more thing")]);
     const ctx = aContext(home, events.Stop, { last_assistant_message: "half done" }, { env: as("bob") });
     const mail = inbox.stop(ctx) || {};
-    ctx.outcomes.push(mail);
+    ctx.outcomes.push({ ...mail, feature: "inbox" });
     reports.stop(ctx);
     mail.after?.();
     expect(home.has(inboxOf("team-lead"))).toBe(false);

@@ -41,7 +41,7 @@ function aDay() {
       given(agent),
     );
     const mail = inbox.stop(ctx) || {};
-    ctx.outcomes.push(mail);
+    ctx.outcomes.push({ ...mail, feature: "inbox" });
     sessions.stop(ctx);
     reports.stop(ctx);
     mail.after?.();

@@ -381,7 +381,7 @@ test("a day in states: active, tool_active, active, on after mail at a stop, idl
   look();
   expect(home.json(RECORD).tool).toBeUndefined();
   const goesOn = aContext(home, events.Stop);
-  goesOn.outcomes.push({ context: "mail" });
+  goesOn.outcomes.push({ context: "mail", feature: "inbox" });
   sessions.stop(goesOn);
   look();
   sessions.stop(aContext(home, events.Stop));

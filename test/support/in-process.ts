@@ -141,14 +141,12 @@ function withStreams(streams: Streams): typeof fs {
       fd === 1 || fd === 2
         ? write(fd, data, rest[0])
         : (fs.writeSync as (...all: unknown[]) => number)(fd, data, ...rest)) as typeof fs.writeSync,
-    readFileSync: ((path: unknown, options?: unknown) => {
-      if (path !== 0) return (fs.readFileSync as (...all: unknown[]) => unknown)(path, options);
-      const all = streams.stdin;
-      streams.stdin = Buffer.alloc(0);
-      return options ? all.toString("utf8") : all;
-    }) as typeof fs.readFileSync,
-    readSync: ((fd: number, ...rest: unknown[]) =>
-      fd === 0 ? 0 : (fs.readSync as (...all: unknown[]) => number)(fd, ...rest)) as typeof fs.readSync,
+    readSync: ((fd: number, into: Uint8Array, at: number, ...rest: unknown[]) => {
+      if (fd !== 0) return (fs.readSync as (...all: unknown[]) => number)(fd, into, at, ...rest);
+      const length = streams.stdin.copy(into, at);
+      streams.stdin = streams.stdin.subarray(length);
+      return length;
+    }) as unknown as typeof fs.readSync,
     fstatSync: ((fd: number, ...rest: unknown[]) =>
       fd <= 2
         ? pipe()

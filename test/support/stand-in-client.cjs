@@ -4,7 +4,7 @@ const { spawnSync } = require("node:child_process");
 const fs = require("node:fs");
 const { join } = require("node:path");
 
-const { readFileSync, writeFileSync, writeSync } = fs;
+const { readFileSync, readSync, writeFileSync, writeSync } = fs;
 const argv = process.argv.slice(2);
 const env = { ...process.env };
 const after = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined);
@@ -39,7 +39,13 @@ function fire(event, more) {
     CLAUDE_CODE_SESSION_ID: session,
   });
   process.argv.length = 2;
-  fs.readFileSync = (path, ...rest) => (path === 0 ? JSON.stringify(payload) : readFileSync(path, ...rest));
+  let input = Buffer.from(JSON.stringify(payload));
+  fs.readSync = (fd, into, at, ...rest) => {
+    if (fd !== 0) return readSync(fd, into, at, ...rest);
+    const length = input.copy(into, at);
+    input = input.subarray(length);
+    return length;
+  };
   fs.writeSync = (fd, data, ...rest) => (fd === 1 ? data.length : writeSync(fd, data, ...rest));
   delete globalThis[Symbol.for("swarm.shared")];
   require(join(__dirname, "../../plugin/dist/hooks", `${event}.cjs`));

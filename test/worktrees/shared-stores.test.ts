@@ -358,7 +358,7 @@ function called(
   };
   const placed = JSON.parse(JSON.stringify(given).replaceAll("PROJECT", home.project));
   const ctx = aContext(home, PreToolUse, placed);
-  if (outcome) ctx.outcomes.push(outcome);
+  if (outcome) ctx.outcomes.push({ ...outcome, feature: "before" });
   return {
     home,
     tree,
