@@ -66,8 +66,7 @@ export function killVerb(call: KillCall) {
   if (members.length === 0) throw badCall(whichTeammate(name, teammatesOf(team)));
   // A lead that ends a teammate need not be notified of it.
   if (call.identity.isLead && call.identity.team === name)
-    for (const member of members)
-      if (isSpawned(member) && isMemberRunning(name, member)) markOffline(call.paths, name, member.name);
+    for (const member of runningClients(name, members)) markOffline(call.paths, name, member.name);
   const spawned = new Set(members.filter(isSpawned).map((member) => member.name));
   const ended = endMembers(name, members, KILL_GRACE_MS).map((one) => {
     if (one.how === "left alone") return one;
@@ -118,7 +117,9 @@ const POLL_MS = 50;
 
 interface Target {
   name: string;
-  process: { pid?: number; startedAt?: string };
+  /** Its process. */
+  pid?: number;
+  startedAt?: string;
   window?: { close: () => void };
   leftAlone?: string;
 }
@@ -127,11 +128,11 @@ interface Target {
 export function endMembers(team: string, members: Member[], graceMs = GRACE_MS): EndedMember[] {
   const targets = members.map((member) => targetOf(team, member));
   const ours = targets.filter((target) => !target.leftAlone);
-  const asked = ours.filter(({ process }) => signal(process, "SIGTERM"));
+  const asked = ours.filter((target) => signal(target, "SIGTERM"));
   waitFor(asked, graceMs);
-  for (const { process, window } of ours) {
-    signal(process, "SIGKILL");
-    window?.close();
+  for (const target of ours) {
+    signal(target, "SIGKILL");
+    target.window?.close();
   }
   waitFor(asked, KILLED_WITHIN_MS);
   return targets.map((target) => {
@@ -143,29 +144,29 @@ export function endMembers(team: string, members: Member[], graceMs = GRACE_MS):
 
 function waitFor(targets: Target[], ms: number): void {
   const deadline = elapsedMs() + ms;
-  const isAlive = ({ process }: Target) => lifeOf(process) === "alive";
+  const isAlive = (target: Target) => lifeOf(target) === "alive";
   while (targets.some(isAlive) && elapsedMs() < deadline) sleepSync(POLL_MS);
 }
 
 function targetOf(team: string, member: Member): Target {
-  const { name, pid, pidStartedAt, status } = member;
-  if (isRemote(member)) return { name, process: {}, leftAlone: `it runs on ${member.machine}` };
+  const { name, pid, pidStartedAt: startedAt, status } = member;
+  if (isRemote(member)) return { name, leftAlone: `it runs on ${member.machine}` };
   const life = processLifeOf(member);
   if (!isSpawned(member)) {
     const hasEnded = life === "gone" || (status === "offline" && life !== "alive");
-    return { name, process: {}, leftAlone: hasEnded ? undefined : "it joined by itself" };
+    return { name, leftAlone: hasEnded ? undefined : "it joined by itself" };
   }
   const window = windowOf(team, member);
-  if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
+  if (life === "alive") return { name, pid, startedAt, window };
   // Where start times are unknown, our mark on the window identifies the process in it.
-  if (window?.pid) return { name, process: { pid: window.pid, startedAt: startOf(window.pid) }, window };
-  if (window || life === "gone" || !pid) return { name, process: {}, window };
-  return { name, process: {}, leftAlone: `process ${pid} is not proven to be its client` };
+  if (window?.pid) return { name, pid: window.pid, startedAt: startOf(window.pid), window };
+  if (window || life === "gone" || !pid) return { name, window };
+  return { name, leftAlone: `process ${pid} is not proven to be its client` };
 }
 
 function windowOf(team: string, member: Member) {
-  const { name, backend, socket, paneId, agentId = "" } = member;
-  const mark = windowMark({ team, agent: name, agentId });
+  const { backend, socket, paneId } = member;
+  const mark = windowMark(team, member);
   if (backend === "tmux") {
     const pane = readPanes({ socket }).find((one) => one.mark === mark);
     return pane && { pid: pane.dead ? undefined : pane.pid, close: () => closePane({ socket }, pane.id) };
@@ -181,6 +182,10 @@ export function isMemberRunning(team: string, member: Member): boolean {
   const life = processLifeOf(member);
   return life === "alive" || (life === "unknown" && windowOf(team, member)?.pid !== undefined);
 }
+
+/** Of these members, whom swarm started and who still run. */
+export const runningClients = (team: string, members: readonly Member[]): Member[] =>
+  members.filter((member) => isSpawned(member) && isMemberRunning(team, member));
 
 export const endedText = (ended: EndedMember[]): string =>
   plainLines(ended.map((one) => `  ${endedLine(one)}`));
@@ -232,15 +237,15 @@ function clientsOf(call: StopCall) {
   const ours: { team: string; members: Member[] }[] = [];
   const leftAlone: { name: string; why: string }[] = [];
   const known = new Set<string>();
-  for (const team of listTeams(call.paths)) {
-    const members = isNative(team) ? [] : (readTeam(call.paths, team)?.members ?? []);
-    const spawned = members.filter((one) => isSpawned(one) && isMemberRunning(team, one));
+  for (const team of listTeams(call.paths).filter((name) => !isNative(name))) {
+    const spawned = runningClients(team, readTeam(call.paths, team)?.members ?? []);
     for (const { sessionId } of spawned) if (sessionId) known.add(sessionId);
     const refusal = whyMayNotManage(call, team);
-    const own = spawned.filter(({ sessionId }) => sessionId !== undefined && sessionId === call.session);
-    const others = spawned.filter((one) => !own.includes(one));
-    if (!refusal && others.length > 0) ours.push({ team, members: others });
-    for (const { name } of refusal ? spawned : own)
+    const isCaller = ({ sessionId }: Member) => sessionId !== undefined && sessionId === call.session;
+    const kept = spawned.filter((one) => refusal || isCaller(one));
+    const members = spawned.filter((one) => !kept.includes(one));
+    if (members.length > 0) ours.push({ team, members });
+    for (const { name } of kept)
       leftAlone.push({ name: `${name}@${team}`, why: refusal ?? "it called this" });
   }
   const running = readSessions(call.paths).filter(

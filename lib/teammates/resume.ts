@@ -12,7 +12,7 @@ import type { ResumeCall } from "./commands.ts";
 import { recordMembership, refuseInOtherTeam } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, type Started, waitMs } from "./launch.ts";
-import { claimOf, restoreOwnLead, takeLead } from "./lead.ts";
+import { restoreOwnLead, takeLead } from "./lead.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager } from "./policy.ts";
 import { resumePrompt } from "./prompts.ts";
@@ -67,7 +67,7 @@ function activate(call: ResumeCall, name: string) {
 
 function takeLeadOf(call: ResumeCall, team: string, session: string): string {
   refuseInOtherTeam(call.paths, call.subject, team);
-  const done = takeLead(call.paths, { ...claimOf(call, team, session), verb: "resume" });
+  const done = takeLead(call, team, session, "resume");
   if (!done.isNew) return "this session leads it already";
   if (!done.before) return "it had no lead";
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;
@@ -91,7 +91,7 @@ function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
     permissionMode,
     cwd,
     backend: member.backend === "headless" ? "headless" : undefined,
-    prompt: resumePrompt({ team, agent: name }, { tasks, unread }),
+    prompt: resumePrompt({ team, name }, { tasks, unread }),
     session: !call.flags.fresh && hasConversation(call.paths, sessionId) ? sessionId : undefined,
   };
 }

@@ -2,7 +2,8 @@
 
 import { badCall } from "../cli/command.ts";
 import { LEAD } from "../teams/store/config.ts";
-import type { Opened, Preview } from "./backends.ts";
+import type { Opened } from "./backends.ts";
+import { commandLine, identityVariables, SESSION_VARIABLES, wholeEnvironment } from "./client.ts";
 import type { SpawnCall } from "./commands.ts";
 import { awaitMember, type MemberPlan, openMember, previewMember, waitMs } from "./launch.ts";
 import { requireUsableName, requireWord, teamNameOf } from "./names.ts";
@@ -14,8 +15,7 @@ export function spawnVerb(call: SpawnCall) {
   const planned = planOf(call);
   const refusal = whyMayNotSpawn(call, planned.team);
   if (refusal) throw new Error(refusal);
-  if (call.flags["dry-run"])
-    return previewed(previewMember(call, planned), call.flags.worktree !== undefined);
+  if (call.flags["dry-run"]) return preview(call, planned);
   const wait = waitMs(call);
   const tree = worktreeFor(call, planned);
   const plan = tree ? { ...planned, cwd: tree.cwd } : planned;
@@ -32,17 +32,22 @@ export function spawnVerb(call: SpawnCall) {
 }
 
 /** Values of inherited variables are left out: they may be secrets, and an agent reads this. */
-function previewed(preview: Preview, withWorktree: boolean) {
-  const { command, cwd, backend, environment } = preview;
-  const { set, removed, inherited } = environment;
+function preview(call: SpawnCall, plan: MemberPlan) {
+  const launch = previewMember(call, plan);
+  const { backend, cwd, prompt } = launch;
+  const command = commandLine(launch);
+  const set = identityVariables(launch);
+  const inherited = Object.keys(wholeEnvironment(call.env, {})).filter((name) => !(name in set));
   const text = [
-    `Nothing was started. In ${withWorktree ? `a new worktree of ${cwd}` : cwd} (${backend}):`,
+    `Nothing was started. In ${call.flags.worktree === undefined ? cwd : `a new worktree of ${cwd}`} (${backend}):`,
     JSON.stringify(command),
     ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
-    `without: ${removed.join(" ")}`,
+    `without: ${SESSION_VARIABLES.join(" ")}`,
     `with the values they have here: ${inherited.join(" ")}`,
   ].join("\n");
-  return { text, data: preview };
+  const environment = { set, removed: SESSION_VARIABLES, inherited };
+  const stdin = backend === "headless" ? prompt : undefined;
+  return { text, data: { backend, cwd, command, environment, stdin } };
 }
 
 export function startedText(name: string, opened: Opened, is: "up" | "silent"): string {
@@ -72,7 +77,7 @@ function planOf(call: SpawnCall): MemberPlan {
     color: flags.color,
     permissionMode: permissionOf(call),
     cwd: flags.cwd ?? call.cwd,
-    prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, agent: name }),
+    prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, name }),
   };
   requireUsableName(name);
   requireWord("agent type", plan.agentType);
