@@ -30,20 +30,14 @@ import {
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import type { CreateCall, JoinCall } from "./commands.ts";
-import { requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
+import { refuseIf, requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
 
-interface NewTeam extends OwnSession {
-  team: string;
-  description: string | undefined;
-}
-
 /** False when the name is taken. From a plain terminal, without a session, the team has no lead yet. */
-export function createTeam(options: NewTeam): boolean {
-  const { paths, now, team, description, session } = options;
+export function createTeam(own: OwnSession, team: string, description: string | undefined): boolean {
+  const { paths, now, session } = own;
   const joinedAt = now.toISOString();
   const agentId = crypto.randomUUID();
-  const lead = { ...memberOfSession(options), agentId, name: LEAD, agentType: LEAD, joinedAt };
   const config = {
     name: team,
     description,
@@ -51,7 +45,7 @@ export function createTeam(options: NewTeam): boolean {
     leadAgentId: agentId,
     leadSessionId: session,
     status: "active",
-    members: [lead],
+    members: [{ ...memberOfSession(own), agentId, name: LEAD, agentType: LEAD, joinedAt }],
   };
   const made = createTeamDirectory(paths, team, config, () => {
     createTaskList(paths, team);
@@ -89,8 +83,7 @@ export function createVerb(call: CreateCall) {
   if (!name) throw badCall("which name should the team have? swarm create TEAM");
   const team = teamNameOf(call, name);
   refuseInOtherTeam(call.paths, call.subject);
-  const options = { ...call, team, description: description.join(" ") || undefined };
-  if (!createTeam(options)) {
+  if (!createTeam(call, team, description.join(" ") || undefined)) {
     const config = readTeam(call.paths, team);
     throw new Error(
       config
@@ -131,8 +124,7 @@ export function joinVerb(call: JoinCall) {
     throw new Error(
       `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
     );
-  const alike = whyTooAlike(config, agent);
-  if (alike) throw new Error(alike);
+  refuseIf(whyTooAlike(config, agent));
   if (config.status === "suspended")
     throw new Error(
       `the team ${team} is suspended; \`swarm resume ${team}\` in its lead's session brings it back`,

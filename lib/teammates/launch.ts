@@ -11,7 +11,7 @@ import { type Member, memberOf, type Team, updateTeam } from "../teams/store/con
 import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
 import { agentFor, commandFor, type Launch, pluginDirsFor } from "./client.ts";
 import type { StartCall } from "./commands.ts";
-import { requireTeam } from "./names.ts";
+import { refuseIf, requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
 import { isLong } from "./prompts.ts";
 import { nextColor, processLifeOf, updateMember, whyNoRoom, withMember, withoutMember } from "./roster.ts";
@@ -76,9 +76,8 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
   requireTeam(call, plan.team);
   let before: Member | undefined;
   const team = updateTeam(call.paths, plan.team, (stored) => {
-    if (!stored) return undefined;
     before = memberOf(stored, plan.name);
-    return withMember(stored, freshMember(call, plan, stored, backend));
+    return stored && withMember(stored, freshMember(call, plan, stored, backend));
   });
   const member = memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
@@ -88,8 +87,7 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
 
 /** Refused where the team has no room for it, or a member of that name runs. */
 function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, backend: Backend): Member {
-  const refusal = whyNoRoom(team, plan.name, loaded.values["gate.max_teammates"], now);
-  if (refusal) throw new Error(refusal);
+  refuseIf(whyNoRoom(team, plan.name, loaded.values["gate.max_teammates"], now));
   const before = memberOf(team, plan.name);
   const at = now.toISOString();
   return {

@@ -46,34 +46,28 @@ function isWindowUnknown(call: Call): boolean {
   return contextTokens(record?.transcript) !== undefined && !(record && contextOfSession(call, record));
 }
 
-export interface Facts {
-  insideSession: boolean;
-  /** This session's teammates would open beside it. */
-  hasScreen: boolean;
-  hasTmux: boolean;
-  /** The allow rules for the harmless verbs: offered once. */
-  rules: "there" | "missing" | "declined";
-  team: string | undefined;
-  teammates: number;
-  /** A message was sent in the team. */
-  hasTalked: boolean;
-  hasTasks: boolean;
-}
+type Facts = ReturnType<typeof factsOf>;
 
-function factsOf(call: Call): Facts {
+function factsOf(call: Call) {
   const { team = "" } = call.identity;
   const own = team === "" || isNative(team) ? undefined : readTeam(call.paths, team);
   return {
     insideSession: call.session !== undefined,
+    /** This session's teammates would open beside it. */
     hasScreen: call.tmux !== undefined || call.kitty.socket !== undefined,
-    rules:
-      missingRules(call.paths).length === 0 ? "there" : wereRulesOffered(call.paths) ? "declined" : "missing",
+    rules: rulesOf(call),
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     team: own ? team : undefined,
     teammates: Math.max(0, (own?.members.length ?? 0) - 1),
     hasTalked: own?.members.some(({ name }) => hasTalked(call, team, name)) === true,
     hasTasks: own !== undefined && readTasks(call.paths, team).length > 0,
   };
+}
+
+/** The allow rules for the harmless verbs: offered once. */
+function rulesOf({ paths }: Call): "there" | "missing" | "declined" {
+  if (missingRules(paths).length === 0) return "there";
+  return wereRulesOffered(paths) ? "declined" : "missing";
 }
 
 /** Messages of agents, not of Swarm itself. */

@@ -6,15 +6,14 @@ import type { Opened } from "./backends.ts";
 import { commandLine, identityVariables, SESSION_VARIABLES, wholeEnvironment } from "./client.ts";
 import type { SpawnCall } from "./commands.ts";
 import { awaitMember, type MemberPlan, openMember, previewMember, waitMs } from "./launch.ts";
-import { requireUsableName, requireWord, teamNameOf } from "./names.ts";
+import { refuseIf, requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { BYPASS_PERMISSIONS, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
 import { withWorktree, worktreeFor } from "./worktree.ts";
 
 export function spawnVerb(call: SpawnCall) {
   const planned = planOf(call);
-  const refusal = whyMayNotSpawn(call, planned.team);
-  if (refusal) throw new Error(refusal);
+  refuseIf(whyMayNotSpawn(call, planned.team));
   if (call.flags["dry-run"]) return preview(call, planned);
   const wait = waitMs(call);
   const tree = worktreeFor(call, planned);

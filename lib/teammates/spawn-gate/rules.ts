@@ -69,8 +69,8 @@ Set by ${source}.`;
 }
 
 /** Rule 2: teammates that spawn teammates exhaust the panes. */
-export function whyNotLead(spawn: Spawn, caller: Caller, target: Target | undefined): Denial | undefined {
-  if (!target || target.policy === "any-member" || caller.standing === "lead") return undefined;
+export function whyNotLead(spawn: Spawn, caller: Caller, target: Target): Denial | undefined {
+  if (target.policy === "any-member" || caller.standing === "lead") return undefined;
   if (caller.name !== undefined && target.coLeaders.includes(caller.name)) return undefined;
   if (!spawn.team && caller.standing === "other") return undefined;
   const words = spawn.team ? withTeamName(escapeLine(spawn.team)) : withName(escapeLine(spawn.name ?? ""));
