@@ -16,7 +16,7 @@ import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } fro
 import { archivedTasksDir, archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
-import type { CleanupCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { clearMembership } from "./create.ts";
 import { endedText, endMembers, runningClients } from "./end.ts";
 import { teamNameOf } from "./names.ts";
@@ -24,14 +24,14 @@ import { requireManager } from "./policy.ts";
 import { removeSpawnLedger } from "./store/spawns.ts";
 import { worktreeLines } from "./worktree.ts";
 
-export function cleanupVerb(call: CleanupCall) {
+export function cleanupVerb(call: CallOf<"cleanup">) {
   const name = teamNameOf(call, call.words[0]);
   const team = requireTeamName(call.paths, name); // also one that is marked archived: its cleanup was interrupted
   requireManager(call, name);
   return call.flags.members || call.flags.agent ? pruneMembers(call, name) : archiveTeam(call, name, team);
 }
 
-function archiveTeam(call: CleanupCall, name: string, team: Team) {
+function archiveTeam(call: CallOf<"cleanup">, name: string, team: Team) {
   const running = runningClients(name, teammatesOf(team));
   if (!call.flags.yes && !call.flags.force) return shown(call, name, team, running);
   if (running.length > 0 && !call.flags.force)
@@ -55,7 +55,7 @@ function archiveTeam(call: CleanupCall, name: string, team: Team) {
   };
 }
 
-function shown(call: CleanupCall, name: string, team: Team, running: Member[]) {
+function shown(call: CallOf<"cleanup">, name: string, team: Team, running: Member[]) {
   const lines = [
     `swarm cleanup ${name} would`,
     ...(running.length > 0 ? [`  end ${names(running)}`] : []),
@@ -79,7 +79,7 @@ interface Step {
   why: string;
 }
 
-function pruneMembers(call: CleanupCall, name: string) {
+function pruneMembers(call: CallOf<"cleanup">, name: string) {
   const { yes = false } = call.flags;
   const steps = yes ? cleanUp(call, name) : planCleanup(call, name, readTeam(call.paths, name));
   const lines = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
@@ -93,7 +93,7 @@ export function whyKept(
   team: Team,
   member: Member,
   life: Life,
-  { agent, force }: CleanupCall["flags"],
+  { agent, force }: CallOf<"cleanup">["flags"],
 ): string | undefined {
   if (isLead(team, member)) return "the lead is never removed";
   if (member.machine !== undefined) return `it is a member on ${member.machine}`; // which alone removes it
@@ -105,7 +105,7 @@ export function whyKept(
 }
 
 /** Plans again under the team's lock: a member may have come back since. */
-export function cleanUp(call: CleanupCall, name: string): Step[] {
+export function cleanUp(call: CallOf<"cleanup">, name: string): Step[] {
   let steps: Step[] = [];
   updateTeam(call.paths, name, (team) => {
     steps = planCleanup(call, name, team);
@@ -119,7 +119,7 @@ export function cleanUp(call: CleanupCall, name: string): Step[] {
 
 /** What `cleanUp` would do, in order. */
 export function planCleanup(
-  { paths, now, flags }: CleanupCall,
+  { paths, now, flags }: CallOf<"cleanup">,
   name: string,
   team: Team | undefined,
 ): Step[] {
@@ -155,7 +155,7 @@ function oldSessions(paths: Paths, name: string, team: Team, now: Date): Step[] 
 }
 
 function carryOut(
-  { paths, now, session = "", identity, flags }: CleanupCall,
+  { paths, now, session = "", identity, flags }: CallOf<"cleanup">,
   team: string,
   step: Step,
 ): void {

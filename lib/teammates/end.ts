@@ -25,12 +25,12 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
-import type { KillCall, StopCall, SuspendCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager, whyMayNotManage } from "./policy.ts";
 import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from "./roster.ts";
 
-export function suspendVerb(call: SuspendCall) {
+export function suspendVerb(call: CallOf<"suspend">) {
   const name = teamNameOf(call, call.words[0]);
   const team = requireTeam(call, name);
   if (call.flags.ended && team.leadSessionId !== call.flags.ended)
@@ -47,7 +47,7 @@ export function suspendVerb(call: SuspendCall) {
 /** Longer than a stale lock lasts: nobody waits for the background process that the lead's SessionEnd started. */
 const MARK_WAIT_MS = 15_000;
 
-function markSuspended(call: SuspendCall, name: string): void {
+function markSuspended(call: CallOf<"suspend">, name: string): void {
   const leadGoesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
   const stays = leadGoesOn ? call.identity.agent : undefined;
   const mark = (stored: Team | undefined) => stored && suspended(stored, call.now.toISOString(), stays);
@@ -56,14 +56,18 @@ function markSuspended(call: SuspendCall, name: string): void {
 
 const KILL_GRACE_MS = 2_000;
 
-export function killVerb(call: KillCall) {
+export function killVerb(call: CallOf<"kill">) {
   const name = teamNameOf(call);
   const team = requireTeam(call, name);
   requireManager(call, name);
   const members = call.flags.all
     ? teammatesOf(team)
     : call.words.map((word) => findTeammate(team, name, word));
-  if (members.length === 0) throw badCall(whichTeammate(name, teammatesOf(team)));
+  if (members.length === 0) {
+    const names = teammatesOf(team).map((one) => plainLine(one.name));
+    const which = `which teammate? name one of: ${names.join(", ")}; or --all`;
+    throw badCall(names.length > 0 ? which : `${name} has no teammates`);
+  }
   // A lead that ends a teammate need not be notified of it.
   if (call.identity.isLead && call.identity.team === name)
     for (const member of runningClients(name, members)) markOffline(call.paths, name, member.name);
@@ -77,21 +81,13 @@ export function killVerb(call: KillCall) {
   return { text: endedText(ended), data: { team: name, ended } };
 }
 
-const whichTeammate = (team: string, members: readonly Member[]): string =>
-  members.length > 0
-    ? `which teammate? name one of: ${members.map((one) => plainLine(one.name)).join(", ")}; or --all`
-    : `${team} has no teammates`;
-
 /** A member that joined by itself cannot be started again: it is removed, and its unread mail becomes dead letters. */
-function removeJoined(call: KillCall, team: string, ended: EndedMember): EndedMember {
+function removeJoined(call: CallOf<"kill">, team: string, ended: EndedMember): EndedMember {
   updateTeam(call.paths, team, (stored) => stored && withoutMember(stored, ended.name));
   const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.paths, team, ended.name);
-  const letters = counted(
-    dead,
-    "unread message is now a dead letter",
-    "unread messages are now dead letters",
-  );
-  return { ...ended, why: dead > 0 ? `removed from the team; ${letters}` : "removed from the team" };
+  const are = dead === 1 ? "is now a dead letter" : "are now dead letters";
+  const letters = dead > 0 ? `; ${counted(dead, "unread message")} ${are}` : "";
+  return { ...ended, why: `removed from the team${letters}` };
 }
 
 function findTeammate(team: Team, name: string, word: string): Member {
@@ -192,8 +188,7 @@ export const endedText = (ended: EndedMember[]): string =>
 
 const endedLine = ({ name, how, why }: EndedMember) => `${name}: ${how}${why ? ` (${why})` : ""}`;
 
-/** Ends every client that swarm started, in all teams. Sessions that a person started or that joined by themselves are left alone. */
-export function stopVerb(call: StopCall) {
+export function stopVerb(call: CallOf<"stop">) {
   if (!call.flags.all)
     throw badCall("--all ends every client that swarm started; `swarm kill NAME` ends one");
   const { ours, leftAlone } = clientsOf(call);
@@ -215,14 +210,14 @@ export function stopVerb(call: StopCall) {
   return { text: plainLines(lines), data: { ended, leftAlone } };
 }
 
-function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
-  const { paths, now, session, identity } = call;
+function noted(call: CallOf<"stop">, team: string, one: EndedMember): EndedMember {
+  const { paths, now, session = "", identity } = call;
   const name = `${one.name}@${team}`;
   if (one.how !== "left alone") markOffline(paths, team, one.name);
   if (one.how === "ended")
     appendJournal(paths, now, {
       event: "command",
-      session: session ?? "",
+      session,
       agent: shownAs(identity, session, identity.team),
       feature: "teammates",
       what: "stopped",
@@ -233,7 +228,7 @@ function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
 }
 
 /** Whom swarm started and may end for this caller, and who else runs here. */
-function clientsOf(call: StopCall) {
+function clientsOf(call: CallOf<"stop">) {
   const ours: { team: string; members: Member[] }[] = [];
   const leftAlone: { name: string; why: string }[] = [];
   const known = new Set<string>();

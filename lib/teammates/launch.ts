@@ -66,8 +66,8 @@ export function previewMember(call: StartCall, plan: MemberPlan): Launch {
 
 export function awaitMember(call: StartCall, { plan, member }: Started, wait: number): Arrival {
   const arrival = awaitArrival(call, member, wait);
-  if (arrival.is !== "silent")
-    updateMember(call.paths, plan.team, plan.name, { status: arrival.is === "up" ? "active" : "offline" });
+  const status = { up: "active", silent: undefined, ended: "offline" }[arrival.is];
+  if (status) updateMember(call.paths, plan.team, plan.name, { status });
   return arrival;
 }
 

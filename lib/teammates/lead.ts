@@ -23,11 +23,11 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
-import type { LeadCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { leadsTeam, memberOfSession, moveBelongings, recordMembership } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
-export function leadVerb(call: LeadCall) {
+export function leadVerb(call: CallOf<"lead">) {
   const [action, named] = call.words;
   const team = named ?? call.identity.team;
   if (!team) throw whichTeam(call);
@@ -35,7 +35,7 @@ export function leadVerb(call: LeadCall) {
   return action === "take" ? take(call, team) : show(call, team);
 }
 
-function show({ paths }: LeadCall, name: string) {
+function show({ paths }: CallOf<"lead">, name: string) {
   const team = requireTeamName(paths, name);
   const { leadSessionId } = team;
   const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
@@ -47,7 +47,7 @@ function show({ paths }: LeadCall, name: string) {
   };
 }
 
-function take(call: LeadCall, team: string) {
+function take(call: CallOf<"lead">, team: string) {
   const { paths, now } = call;
   const session = askingSession(call);
   if (!whyNotSegment(session)) restoreOwnLead(paths, team, session, now);
@@ -59,7 +59,7 @@ function take(call: LeadCall, team: string) {
 }
 
 /** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
-export function askingSession(call: Pick<LeadCall, "session" | "wrapperId" | "paths">): string {
+export function askingSession(call: Pick<CallOf<"lead">, "session" | "wrapperId" | "paths">): string {
   if (call.session) return call.session;
   if (!call.wrapperId)
     throw badCall("which session? give --session-id, or run this in a session of the client");
@@ -92,7 +92,7 @@ interface HandOver {
 }
 
 /** Decided under the team's lock: of two sessions at the same time, the second finds the first as a living lead. */
-export function takeLead(call: LeadCall, team: string, session: string, verb = "lead take"): HandOver {
+export function takeLead(call: CallOf<"lead">, team: string, session: string, verb = "lead take"): HandOver {
   const { paths, now, identity, subject } = call;
   const agent = identity.kind === "person" ? PERSON : "main";
   const record = (news: JournalNote) =>
@@ -109,18 +109,11 @@ export function takeLead(call: LeadCall, team: string, session: string, verb = "
     const facts = factsOf(paths, stored, session, named);
     refusal = whyNotLead(facts);
     if (refusal && !call.flags.force) return undefined;
-    const { memberName: memberBefore, lead } = facts;
     const { leadSessionId: before } = stored;
+    const { memberName: memberBefore, lead } = facts;
+    const { life, evidence } = lead;
     const isForced = refusal !== undefined;
-    done = {
-      team,
-      session,
-      before,
-      evidence: lead.evidence,
-      isForced,
-      isNew: lead.life !== "self",
-      memberBefore,
-    };
+    done = { team, session, before, evidence, isForced, isNew: life !== "self", memberBefore };
     const isSecond = memberBefore !== undefined && memberBefore !== leadOf(stored);
     return ledBy(paths, isSecond ? withoutMember(stored, memberBefore) : stored, session, now);
   });
@@ -141,7 +134,7 @@ function ledBy(paths: Paths, team: Team, session: string, now: Date): Team {
   return { ...led, leadSessionId: session };
 }
 
-function announce({ paths, now }: LeadCall, led: Team | undefined, done: HandOver): void {
+function announce({ paths, now }: CallOf<"lead">, led: Team | undefined, done: HandOver): void {
   const { team, session, memberBefore } = done;
   const lead = leadOf(led);
   const who = memberBefore ? ` It was ${memberBefore} until now: write to ${lead} instead.` : "";

@@ -10,16 +10,7 @@ import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
 import { ALLOW_RULES, markRulesOffered, missingRules, wereRulesOffered } from "./store/setup.ts";
 
-interface Step {
-  title: string;
-  command: string;
-  about: string;
-  /** Its output. */
-  shows: string;
-  done: boolean;
-  /** The arrow passes it by. */
-  isOptional?: boolean;
-}
+type Step = ReturnType<typeof stepsFor>[number];
 
 export function onboardVerb(call: Call) {
   const facts = factsOf(call);
@@ -74,7 +65,8 @@ function rulesOf({ paths }: Call): "there" | "missing" | "declined" {
 const hasTalked = ({ paths }: Call, team: string, name: string) =>
   !whyNotSegment(name) && readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
-export function stepsFor(facts: Facts): Step[] {
+/** `shows` is the output of the command. The arrow passes an optional step by. */
+export function stepsFor(facts: Facts) {
   const { insideSession, hasScreen, hasTmux, rules, team, teammates, hasTalked, hasTasks } = facts;
   const name = team ?? "demo";
   return [

@@ -1,12 +1,9 @@
 // The prompts of a teammate: in its system prompt, when it starts, when it is resumed.
 import { escapeLine } from "../core/text.ts";
 import { statusOf, type Task } from "../tasks/store.ts";
+import type { Launch } from "./client.ts";
 
-interface Teammate {
-  team: string;
-  name: string;
-  agentType?: string;
-}
+type Teammate = Pick<Launch, "team" | "name" | "agentType">;
 
 /** Short, since every request pays for it. */
 export const systemPrompt = ({ team, name, agentType }: Teammate): string =>

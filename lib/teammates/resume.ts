@@ -8,7 +8,7 @@ import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { leadOf, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
-import type { ResumeCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { recordMembership, refuseInOtherTeam } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, type Started, waitMs } from "./launch.ts";
@@ -20,7 +20,7 @@ import { isSpawned } from "./roster.ts";
 import { startedText } from "./spawn.ts";
 import { restoreWorktree } from "./worktree.ts";
 
-export function resumeVerb(call: ResumeCall) {
+export function resumeVerb(call: CallOf<"resume">) {
   const name = teamNameOf(call, call.words[0]);
   requireTeam(call, name);
   if (call.session) restoreOwnLead(call.paths, name, call.session, call.now);
@@ -56,7 +56,7 @@ function whyNobodyStarted(team: Team): string {
 }
 
 /** Takes the lead first, which only one of two sessions gets that resume at the same time. */
-function activate(call: ResumeCall, name: string) {
+function activate(call: CallOf<"resume">, name: string) {
   const { session, now, paths } = call;
   const why = session ? takeLeadOf(call, name, session) : "";
   const team = updateTeam(paths, name, (stored) => stored && activated(stored, name, now));
@@ -65,7 +65,7 @@ function activate(call: ResumeCall, name: string) {
   return { team, why };
 }
 
-function takeLeadOf(call: ResumeCall, team: string, session: string): string {
+function takeLeadOf(call: CallOf<"resume">, team: string, session: string): string {
   refuseInOtherTeam(call.paths, call.subject, team);
   const done = takeLead(call, team, session, "resume");
   if (!done.isNew) return "this session leads it already";
@@ -80,7 +80,7 @@ function activated(team: Team, name: string, now: Date): Team {
   return { ...team, ...changed, members };
 }
 
-function planFor(call: ResumeCall, team: string, member: Member): MemberPlan {
+function planFor(call: CallOf<"resume">, team: string, member: Member): MemberPlan {
   restoreWorktree(call, team, member.name);
   const { name, permissionMode, cwd = call.cwd, sessionId } = member;
   const tasks = readOpenTasks(call.paths, team, { owner: name });
@@ -102,7 +102,7 @@ function hasConversation(paths: Paths, session: string | undefined): boolean {
 }
 
 /** A client that ends at once may not have found its conversation: it is started again with a new one. */
-function awaitResumed(call: ResumeCall, started: Started, wait: number): string {
+function awaitResumed(call: CallOf<"resume">, started: Started, wait: number): string {
   const arrival = awaitMember(call, started, wait);
   const { plan, opened } = started;
   if (arrival.is !== "ended") return startedText(plan.name, opened, arrival.is);

@@ -2,23 +2,29 @@
 
 import { badCall } from "../cli/command.ts";
 import { LEAD } from "../teams/store/config.ts";
+import { removeTree } from "../worktrees/store/tree-work.ts";
 import type { Opened } from "./backends.ts";
 import { commandLine, identityVariables, SESSION_VARIABLES, wholeEnvironment } from "./client.ts";
-import type { SpawnCall } from "./commands.ts";
-import { awaitMember, type MemberPlan, openMember, previewMember, waitMs } from "./launch.ts";
+import type { CallOf } from "./commands.ts";
+import { awaitMember, type MemberPlan, openMember, previewMember, type Started, waitMs } from "./launch.ts";
 import { refuseIf, requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { BYPASS_PERMISSIONS, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt } from "./prompts.ts";
-import { withWorktree, worktreeFor } from "./worktree.ts";
+import { worktreeFor } from "./worktree.ts";
 
-export function spawnVerb(call: SpawnCall) {
+export function spawnVerb(call: CallOf<"spawn">) {
   const planned = planOf(call);
   refuseIf(whyMayNotSpawn(call, planned.team));
   if (call.flags["dry-run"]) return preview(call, planned);
   const wait = waitMs(call);
   const tree = worktreeFor(call, planned);
   const plan = tree ? { ...planned, cwd: tree.cwd } : planned;
-  const started = withWorktree(call, tree, () => openMember(call, plan));
+  let started: Started | undefined;
+  try {
+    started = openMember(call, plan);
+  } finally {
+    if (!started && tree?.isNew) removeTree(call, tree.record, { force: false });
+  }
   const arrival = awaitMember(call, started, wait);
   if (arrival.is === "ended")
     throw new Error(
@@ -31,7 +37,7 @@ export function spawnVerb(call: SpawnCall) {
 }
 
 /** Values of inherited variables are left out: they may be secrets, and an agent reads this. */
-function preview(call: SpawnCall, plan: MemberPlan) {
+function preview(call: CallOf<"spawn">, plan: MemberPlan) {
   const launch = previewMember(call, plan);
   const { backend, cwd, prompt } = launch;
   const command = commandLine(launch);
@@ -61,7 +67,7 @@ export function startedText(name: string, opened: Opened, is: "up" | "silent"): 
 }
 
 /** Arguments after the name: type, model, prompt, as in Claude Swarm hooks. A last argument with a space in it is the prompt. */
-function planOf(call: SpawnCall): MemberPlan {
+function planOf(call: CallOf<"spawn">): MemberPlan {
   const { flags } = call;
   const [name = "", ...rest] = call.words;
   const promptWord = /\s/.test(rest.at(-1) ?? "") ? rest.pop() : rest[2];
@@ -86,14 +92,17 @@ function planOf(call: SpawnCall): MemberPlan {
   return plan;
 }
 
-function promptOf({ flags, stdin, readInput }: SpawnCall, word: string | undefined): string | undefined {
+function promptOf(
+  { flags, stdin, readInput }: CallOf<"spawn">,
+  word: string | undefined,
+): string | undefined {
   if (flags["prompt-file"] !== undefined) return readInput(flags["prompt-file"]);
   const prompt = flags.prompt === "-" ? stdin() : (flags.prompt ?? word);
   return prompt?.trim() ? prompt : undefined;
 }
 
 /** Skipping all permissions needs a flag of its own, so that nobody gets it by a default or a typo. */
-function permissionOf({ flags }: SpawnCall): string | undefined {
+function permissionOf({ flags }: CallOf<"spawn">): string | undefined {
   const mode = flags["permission-mode"];
   requireWord("permission mode", mode);
   if (flags["dangerously-skip-permissions"]) return BYPASS_PERMISSIONS;

@@ -81,7 +81,6 @@ function notifyTeammates(ctx: Context, name: string, team: Team): void {
   writeEnd(ctx.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
 
-/** Loaded on demand: few plans ask for a team. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const { tool_name, agent_id } = ctx.input;
   const isPlan = tool_name === "ExitPlanMode" || (tool_name === "" && "launchSwarm" in ctx.input);

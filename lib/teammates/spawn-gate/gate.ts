@@ -28,12 +28,10 @@ import {
   limitUses,
   suggestIdle,
   type Teammate,
-  type Verdict,
   verdictOn,
 } from "./limits.ts";
 import {
   type Caller,
-  type Denial,
   demandsName,
   type Spawn,
   spawnOf,
@@ -51,13 +49,21 @@ export function checkSpawn(ctx: Gated): Outcome {
   const unnamed = whyUnnamed(spawn, demandFor(ctx, spawn, demandsName(definition)));
   if (unnamed) return denied(unnamed);
   const teams = teamsOf(ctx);
-  const blocked = whyBlockedByTeam(ctx, spawn, teams) ?? whyWrongTeam(spawn, requiredTeam(ctx));
-  if (blocked) return denied(blocked);
+  for (const team of targetsOf(ctx, spawn, teams)) {
+    const blocked = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
+    if (blocked) return denied(blocked);
+  }
+  const misdirected = whyWrongTeam(spawn, requiredTeam(ctx));
+  if (misdirected) return denied(misdirected);
   const model = spawn.model ?? modelOf(definition) ?? ctx.record?.model;
   return checkLimits(ctx, { ...spawn, model }, teams);
 }
 
-const denied = ({ rule, text }: Denial | Verdict): Outcome => ({ deny: text, rule, loud: true });
+const denied = ({ rule, text }: { rule: string; text: string }): Outcome => ({
+  deny: text,
+  rule,
+  loud: true,
+});
 
 /** The default list of orchestrators applies in a project with an `.atm.toml` and inside a named team. */
 function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition: boolean) {
@@ -70,14 +76,6 @@ function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition:
 
 const requiredTeam = ({ loaded }: Context) =>
   loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
-
-function whyBlockedByTeam(ctx: Context, spawn: Spawn, teams: Teams): Denial | undefined {
-  for (const team of targetsOf(ctx, spawn, teams)) {
-    const denial = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
-    if (denial) return denial;
-  }
-  return undefined;
-}
 
 function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
   const model = asText(definition?.["model"]);
@@ -176,24 +174,18 @@ function messageableTeammates(ctx: Context, { sessions, native, named }: Teams):
   const inNative = teammatesOf(native).map(({ name, agentType: type, isActive }) => ({
     name,
     type,
-    isIdle: isActive === false || sessions.some((session) => isIdleSubagent(ctx, session, name)),
+    isIdle: isActive === false || sessions.some((session) => hasIdleSubagent(ctx, session, name)),
     call: `SendMessage(to="${name}", message="...")`,
   }));
-  const inNamed = teammatesOf(named).map(({ name, agentType: type, sessionId }) => ({
-    name,
-    type,
-    isIdle: sessionId ? isIdleSession(ctx, sessionId) : false,
-    call: `swarm send ${name} "..."`,
-  }));
+  const inNamed = teammatesOf(named).map(({ name, agentType: type, sessionId }) => {
+    const record = findSession(ctx.paths, sessionId);
+    const isIdle = record?.state === "idle" && !record.endedAt;
+    return { name, type, isIdle, call: `swarm send ${name} "..."` };
+  });
   return [...inNative, ...inNamed];
 }
 
-function isIdleSubagent(ctx: Context, session: string, name: string): boolean {
-  const subagents = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
-  return subagents.some((one) => one.state === "idle");
-}
-
-function isIdleSession(ctx: Context, session: string): boolean {
-  const record = findSession(ctx.paths, session);
-  return record?.state === "idle" && !record.endedAt;
-}
+const hasIdleSubagent = ({ paths }: Context, session: string, name: string) =>
+  readSubagents(paths, session, (agentId) => inProcessName(agentId) === name).some(
+    ({ state }) => state === "idle",
+  );

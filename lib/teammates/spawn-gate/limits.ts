@@ -220,15 +220,14 @@ export function limitUses(
   evidence: Evidence,
 ): LimitUse[] {
   const premium = settings["gate.premium_models"];
+  const { "gate.max_spawns_per_hour": perHour, "gate.max_premium": maxPremium } = settings;
   const uses: LimitUse[] = [{ rule: "max-depth", limit: settings["gate.max_depth"], count: depth }];
   if (spawn.name && evidence.roster) {
     const who = liveTeammates(known, evidence);
     uses.push({ rule: "max-teammates", limit: settings["gate.max_teammates"], count: who.length + 1, who });
   }
-  const perHour = settings["gate.max_spawns_per_hour"];
   if (perHour !== undefined)
     uses.push({ rule: "max-spawns-per-hour", limit: perHour, count: spawnsOfLastHour(known, evidence) + 1 });
-  const maxPremium = settings["gate.max_premium"];
   if (maxPremium !== undefined && isPremium(spawn.model, premium)) {
     const alive = liveAgents(known, evidence).filter((one) => isPremium(one.model, premium));
     const who = alive.map((one) => one.name ?? one.type);
