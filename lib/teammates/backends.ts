@@ -42,7 +42,6 @@ export interface Available {
   hasKitty: boolean;
 }
 
-/** Throws where the backend that is asked for cannot be used. */
 export function chooseBackend({ asked, insideTmux, kittySocket, hasTmux, hasKitty }: Available): Backend {
   if (asked === undefined || asked === "auto") {
     if (insideTmux && hasTmux) return "tmux";
@@ -68,7 +67,6 @@ export interface Opened {
   process: Pick<Member, "pid" | "pidStartedAt" | "paneId" | "socket" | "log">;
   /** How a person can look at it. */
   look: string;
-  /** What a person should know about the start. */
   notes: string[];
 }
 

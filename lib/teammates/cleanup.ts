@@ -117,7 +117,6 @@ export function cleanUp(call: CallOf<"cleanup">, name: string): Step[] {
   return steps;
 }
 
-/** What `cleanUp` would do, in order. */
 export function planCleanup(
   { paths, now, flags }: CallOf<"cleanup">,
   name: string,

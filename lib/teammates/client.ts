@@ -72,7 +72,6 @@ export interface Launch extends Member {
   promptFile: string;
   /** The program, or an interpreter and its script. */
   command: string[];
-  /** Resumes the conversation of its session. */
   isResumed: boolean;
   /** Its agent type, where the client knows it. */
   clientAgent: string | undefined;
@@ -106,7 +105,6 @@ export function commandLine(launch: Launch): string[] {
 
 const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
 
-/** The `--plugin-dir` values of the lead's client, made absolute. */
 export function pluginDirsOf(args: readonly string[], absolute: (path: string) => string): string[] {
   return args.flatMap((word, at) => {
     if (word.startsWith("--plugin-dir=")) return absolute(word.slice("--plugin-dir=".length));

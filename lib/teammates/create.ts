@@ -201,7 +201,6 @@ export function recordMembership(paths: Paths, session: string, mailbox: Mailbox
   }));
 }
 
-/** The session no longer belongs to the team. */
 export const clearMembership = (paths: Paths, session: string, team: string): void =>
   changeMembership(paths, session, (stored) =>
     stored?.team === team

@@ -113,7 +113,6 @@ const POLL_MS = 50;
 
 interface Target {
   name: string;
-  /** Its process. */
   pid?: number;
   startedAt?: string;
   window?: { close: () => void };

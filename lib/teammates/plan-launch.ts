@@ -85,7 +85,6 @@ function lineOf(plan: string, key: string): string | undefined {
   return plan.match(line)?.[1];
 }
 
-/** A team name from the plan's first heading. */
 export function nameFor(plan: string): string {
   const title = plan.match(/^#+\s+(.+)$/m)?.[1] ?? "";
   const words = title

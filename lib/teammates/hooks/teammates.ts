@@ -28,7 +28,6 @@ import { suspended } from "../roster.ts";
 const TEAM_REMAINS = "Team-lead session ended. Team remains active.";
 const MARK_WAIT_MS = 300;
 
-/** Tells a returning lead that its team is suspended. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { team, isLead } = ctx.identity;
   if (!team || !isLead || isNative(team) || ctx.input.source === "compact") return;

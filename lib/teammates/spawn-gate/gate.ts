@@ -133,7 +133,6 @@ function teamsOf(ctx: Context) {
     sessions,
     /** The client's own, which a named spawn joins. */
     native: readNativeTeams(ctx.paths).find(isOurs),
-    /** Ours. */
     named: team && !isNative(team) && !whyNotSegment(team) ? readTeam(ctx.paths, team) : undefined,
   };
 }

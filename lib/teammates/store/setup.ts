@@ -43,7 +43,6 @@ const permissionsOf = (paths: Paths): { allow?: unknown } =>
     return found;
   });
 
-/** Rules for harmless verbs that the person's settings do not have. */
 export function missingRules(paths: Paths): string[] {
   const allowed = asTexts(permissionsOf(paths).allow);
   return allowed.some((rule) => ALL_VERBS.includes(rule))
