@@ -3,6 +3,7 @@
 import { startInBackground } from "../system/background.ts";
 import { openWindow } from "../system/kitty.ts";
 import { startOf } from "../system/processes.ts";
+import { findProgram } from "../system/programs.ts";
 import {
   closePane,
   LONGEST_COMMAND_BYTES,
@@ -33,19 +34,16 @@ export type Backend = (typeof BACKENDS)[number];
 export const isBackend = (name: string | undefined): name is Backend =>
   BACKENDS.some((backend) => backend === name);
 
-export interface Available {
-  /** By flag, or by SWARM_MULTIPLEXER. */
-  asked: string | undefined;
-  insideTmux: boolean;
-  kittySocket: string | undefined;
-  hasTmux: boolean;
-  hasKitty: boolean;
-}
-
-export function chooseBackend({ asked, insideTmux, kittySocket, hasTmux, hasKitty }: Available): Backend {
-  if (asked === undefined || asked === "auto") {
-    if (insideTmux && hasTmux) return "tmux";
-    if (kittySocket && hasKitty) return "kitty";
+/** `asked` for by flag, or by SWARM_MULTIPLEXER. */
+export function chooseBackend(
+  { tmux, pane, kitty, env }: Pick<StartCall, "tmux" | "pane" | "kitty" | "env">,
+  asked = "auto",
+): Backend {
+  const hasTmux = findProgram("tmux", env["PATH"]) !== undefined;
+  const hasKitty = findProgram("kitty", env["PATH"]) !== undefined;
+  if (asked === "auto") {
+    if (tmux && pane && hasTmux) return "tmux";
+    if (kitty.socket && hasKitty) return "kitty";
     return hasTmux ? "tmux" : "headless";
   }
   if (asked === "headless" || asked === "in-process") return "headless";
@@ -55,7 +53,7 @@ export function chooseBackend({ asked, insideTmux, kittySocket, hasTmux, hasKitt
     throw new Error("tmux is not on the PATH; install it, or use --backend headless");
   if (asked === "kitty" && !hasKitty)
     throw new Error("kitty is not on the PATH; use --backend tmux or --backend headless");
-  if (asked === "kitty" && !kittySocket)
+  if (asked === "kitty" && !kitty.socket)
     throw new Error(
       "KITTY_LISTEN_ON is not set: kitty needs `allow_remote_control yes` and `listen_on unix:/tmp/kitty` in kitty.conf",
     );

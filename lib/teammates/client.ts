@@ -17,11 +17,10 @@ export function commandFor(call: StartCall): string[] {
   const { teammateCommand, clientProgram, env } = call;
   if (teammateCommand) {
     const program = findProgram(teammateCommand, env["PATH"]);
-    if (!program)
-      throw new Error(
-        `CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is not an executable program`,
-      );
-    return [program];
+    if (program) return [program];
+    throw new Error(
+      `CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is not an executable program`,
+    );
   }
   const running = runningClient(call)?.command;
   if (running) return running;

@@ -5,7 +5,6 @@ import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { findProgram } from "../system/programs.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
@@ -109,13 +108,7 @@ function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, b
 }
 
 const backendFor = (call: StartCall, plan: MemberPlan): Backend =>
-  chooseBackend({
-    asked: call.flags.backend ?? plan.backend ?? call.multiplexer,
-    insideTmux: call.tmux !== undefined && call.pane !== undefined,
-    kittySocket: call.kitty.socket,
-    hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
-    hasKitty: findProgram("kitty", call.env["PATH"]) !== undefined,
-  });
+  chooseBackend(call, call.flags.backend ?? plan.backend ?? call.multiplexer);
 
 function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: Member, backend: Backend): Launch {
   const { cwd, prompt } = plan;

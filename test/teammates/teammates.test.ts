@@ -1,6 +1,8 @@
 // The decisions of the teammates feature, each as a table; what really runs is in test/scripts and test/client.
+import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Identity } from "../../lib/hook/context.ts";
+import { readEnvironment } from "../../lib/hook/environment.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { asWord } from "../../lib/system/tmux.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";
@@ -44,14 +46,26 @@ test.each([
   ["ä", "letters, digits"],
 ])("the name %j", (name, why) => expect(whyBadName(name)).toEqual(why && expect.stringContaining(why)));
 
-const NOTHING = {
-  asked: undefined,
-  insideTmux: false,
-  kittySocket: undefined,
-  hasTmux: false,
-  hasKitty: false,
-};
-test.each([
+interface Terminal {
+  asked?: string;
+  insideTmux?: boolean;
+  kittySocket?: string;
+  hasTmux?: boolean;
+  hasKitty?: boolean;
+}
+
+function chosen({ asked, insideTmux, kittySocket, hasTmux, hasKitty }: Terminal) {
+  const home = aHome();
+  for (const program of [hasTmux && "tmux", hasKitty && "kitty"].filter((one) => typeof one === "string")) {
+    home.write(`bin/${program}`, "");
+    chmodSync(home.path(`bin/${program}`), 0o700);
+  }
+  const inside = insideTmux ? { TMUX: "/tmp/tmux,1,0", TMUX_PANE: "%0" } : {};
+  const env = { PATH: home.path("bin"), KITTY_LISTEN_ON: kittySocket, ...inside };
+  return chooseBackend(readEnvironment({ HOME: home.root, ...env }), asked);
+}
+
+test.each<[string, Terminal, string]>([
   ["inside tmux", { insideTmux: true, hasTmux: true, kittySocket: "unix:x", hasKitty: true }, "tmux"],
   ["inside kitty", { kittySocket: "unix:x", hasKitty: true, hasTmux: true }, "kitty"],
   ["kitty without remote control", { hasKitty: true, hasTmux: true }, "tmux"],
@@ -59,11 +73,9 @@ test.each([
   ["nothing there", {}, "headless"],
   ["asked for headless", { asked: "headless", insideTmux: true, hasTmux: true }, "headless"],
   ["asked for auto", { asked: "auto", hasTmux: true }, "tmux"],
-])("the backend: %s", (_, environment, backend) =>
-  expect(chooseBackend({ ...NOTHING, ...environment })).toBe(backend),
-);
+])("the backend: %s", (_, terminal, backend) => expect(chosen(terminal)).toBe(backend));
 
-test.each([
+test.each<[string, Terminal, RegExp]>([
   ["tmux without tmux", { asked: "tmux" }, /tmux is not on the PATH/],
   ["kitty without kitty", { asked: "kitty" }, /kitty is not on the PATH/],
   [
@@ -72,9 +84,7 @@ test.each([
     /KITTY_LISTEN_ON is not set.*allow_remote_control/,
   ],
   ["something else", { asked: "screen" }, /the backends are tmux, kitty and headless/],
-])("no backend fits: %s", (_, environment, refusal) =>
-  expect(() => chooseBackend({ ...NOTHING, ...environment })).toThrow(refusal),
-);
+])("no backend fits: %s", (_, terminal, refusal) => expect(() => chosen(terminal)).toThrow(refusal));
 
 test("a new client inherits everything but what names a session or a terminal", () => {
   const bound = Object.fromEntries(SESSION_VARIABLES.map((name) => [name, "x"]));
