@@ -122,14 +122,15 @@ export const letPaneClose = (server: Server, id: string): void => {
   ask(server, ["set-option", "-p", "-u", "-t", id, "remain-on-exit"]);
 };
 
-const FIELDS = "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{@swarm}";
+/** With spaces: where the locale is not UTF-8, tmux prints `_` for a tab. */
+const FIELDS = "#{pane_id} #{pane_pid} #{pane_dead} #{@swarm}";
 
 /** Every pane of a server; none when it does not run. */
 export function readPanes(server: Server) {
   const { status, stdout } = tryAsk(server, ["list-panes", "-a", "-F", FIELDS]);
   const lines = status === 0 ? stdout.split("\n") : [];
   return lines.flatMap((line) => {
-    const [id = "", pid, dead, mark = ""] = line.split("\t");
+    const [, id, pid, dead, mark = ""] = /^(%\d+) (\d+) (\d?) (.*)$/.exec(line) ?? [];
     return id ? { id, pid: Number(pid), dead: dead === "1", mark } : [];
   });
 }

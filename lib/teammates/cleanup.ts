@@ -16,24 +16,23 @@ import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } fro
 import { archivedTasksDir, archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
-import type { CleanupCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { clearMembership } from "./create.ts";
-import { endedText, endMembers, isMemberRunning } from "./end.ts";
+import { endedText, endMembers, runningClients } from "./end.ts";
 import { teamNameOf } from "./names.ts";
 import { requireManager } from "./policy.ts";
-import { isSpawned } from "./roster.ts";
 import { removeSpawnLedger } from "./store/spawns.ts";
 import { worktreeLines } from "./worktree.ts";
 
-export function cleanupVerb(call: CleanupCall) {
+export function cleanupVerb(call: CallOf<"cleanup">) {
   const name = teamNameOf(call, call.words[0]);
   const team = requireTeamName(call.paths, name); // also one that is marked archived: its cleanup was interrupted
   requireManager(call, name);
   return call.flags.members || call.flags.agent ? pruneMembers(call, name) : archiveTeam(call, name, team);
 }
 
-function archiveTeam(call: CleanupCall, name: string, team: Team) {
-  const running = teammatesOf(team).filter((member) => isSpawned(member) && isMemberRunning(name, member));
+function archiveTeam(call: CallOf<"cleanup">, name: string, team: Team) {
+  const running = runningClients(name, teammatesOf(team));
   if (!call.flags.yes && !call.flags.force) return shown(call, name, team, running);
   if (running.length > 0 && !call.flags.force)
     throw new Error(
@@ -56,7 +55,7 @@ function archiveTeam(call: CleanupCall, name: string, team: Team) {
   };
 }
 
-function shown(call: CleanupCall, name: string, team: Team, running: Member[]) {
+function shown(call: CallOf<"cleanup">, name: string, team: Team, running: Member[]) {
   const lines = [
     `swarm cleanup ${name} would`,
     ...(running.length > 0 ? [`  end ${names(running)}`] : []),
@@ -74,103 +73,79 @@ const names = (members: Member[]) => members.map((member) => member.name).join("
 
 const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
 
-interface Cleanup {
-  team: string;
-  now: Date;
-  /** Only this member; then it is removed from a suspended team too. */
-  agent?: string;
-  /** Also members of which nothing is known. Never those that are alive. */
-  force?: boolean;
-  /** The caller, for the journal. */
-  session?: string;
-  by?: string;
-}
-
 interface Step {
   what: "roster-remove" | "mailbox-archive" | "session-prune" | "skip";
   subject: string;
   why: string;
 }
 
-function pruneMembers(call: CleanupCall, team: string) {
-  const { paths, now, session, identity } = call;
-  const { agent, force, yes = false } = call.flags;
-  const cleanup = { team, now, agent, force, session, by: identity.kind === "person" ? PERSON : undefined };
-  const steps = yes ? cleanUp(paths, cleanup) : planCleanup(paths, readTeam(paths, team), cleanup);
+function pruneMembers(call: CallOf<"cleanup">, name: string) {
+  const { yes = false } = call.flags;
+  const steps = yes ? cleanUp(call, name) : planCleanup(call, name, readTeam(call.paths, name));
   const lines = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
   const isPlan = !yes && steps.some((step) => step.what !== "skip");
   if (isPlan) lines.push("Nothing done yet; run it with --yes.");
   return { text: plainLines(lines) || "Nothing to remove.", data: { steps, done: yes } };
 }
 
-export interface MemberFacts {
-  isLead: boolean;
-  /** Only its own machine removes a member. */
-  machine?: string;
-  life: Life;
-  isSuspended: boolean;
-  isNamed: boolean;
-  force: boolean;
-}
-
-export function whyKept(facts: MemberFacts): string | undefined {
-  const { isLead, machine, life, isSuspended, isNamed, force } = facts;
-  if (isLead) return "the lead is never removed";
-  if (machine !== undefined) return `it is a member on ${machine}`;
+/** `force` is for members of which nothing is known, never for those that are alive. */
+export function whyKept(
+  team: Team,
+  member: Member,
+  life: Life,
+  { agent, force }: CallOf<"cleanup">["flags"],
+): string | undefined {
+  if (isLead(team, member)) return "the lead is never removed";
+  if (member.machine !== undefined) return `it is a member on ${member.machine}`; // which alone removes it
   if (life === "alive") return "alive";
   if (life === "unknown" && !force) return "not proven dead; --force removes it";
-  if (isSuspended && !isNamed && !force) return "the team is suspended; resuming it brings the member back";
+  if (team.status === "suspended" && agent !== member.name && !force)
+    return "the team is suspended; resuming it brings the member back";
   return undefined;
 }
 
 /** Plans again under the team's lock: a member may have come back since. */
-export function cleanUp(paths: Paths, cleanup: Cleanup): Step[] {
+export function cleanUp(call: CallOf<"cleanup">, name: string): Step[] {
   let steps: Step[] = [];
-  updateTeam(paths, cleanup.team, (team) => {
-    steps = planCleanup(paths, team, cleanup);
+  updateTeam(call.paths, name, (team) => {
+    steps = planCleanup(call, name, team);
     const removed = removedBy(steps);
     if (!team || removed.length === 0) return undefined;
-    return { ...team, members: team.members.filter(({ name }) => !removed.includes(name)) };
+    return { ...team, members: team.members.filter((one) => !removed.includes(one.name)) };
   });
-  for (const step of steps) carryOut(paths, cleanup, step);
+  for (const step of steps) carryOut(call, name, step);
   return steps;
 }
 
-/** What `cleanUp` would do, in order. */
-export function planCleanup(paths: Paths, team: Team | undefined, cleanup: Cleanup): Step[] {
-  if (!team) throw noTeam(paths, cleanup.team);
-  const { agent } = cleanup;
-  const known = team.members.map(({ name }) => name);
-  if (agent) requireMemberName(agent, cleanup.team, known);
-  const isMeant = (name: string) => !agent || name === agent;
+export function planCleanup(
+  { paths, now, flags }: CallOf<"cleanup">,
+  name: string,
+  team: Team | undefined,
+): Step[] {
+  if (!team) throw noTeam(paths, name);
+  const { agent } = flags;
+  const known = team.members.map((one) => one.name);
+  if (agent) requireMemberName(agent, name, known);
+  const isMeant = (one: string) => !agent || one === agent;
   const steps = team.members
-    .filter(({ name }) => isMeant(name))
-    .map((member) => stepFor(paths, team, member, cleanup));
+    .filter((one) => isMeant(one.name))
+    .map((member): Step => {
+      const { life, evidence } = lifeOfMember(paths, member);
+      const kept = whyKept(team, member, life, flags);
+      const why = kept ? `${kept} (${evidence})` : evidence;
+      return { what: kept ? "skip" : "roster-remove", subject: member.name, why };
+    });
   const removed = removedBy(steps);
-  const mailboxes = listInboxes(paths, cleanup.team)
-    .filter((name) => isMeant(name) && (!known.includes(name) || removed.includes(name)))
-    .map((name): Step => ({ what: "mailbox-archive", subject: name, why: "no member of that name" }));
-  return [...steps, ...mailboxes, ...(agent ? [] : oldSessions(paths, team, cleanup))];
+  const mailboxes = listInboxes(paths, name)
+    .filter((one) => isMeant(one) && (!known.includes(one) || removed.includes(one)))
+    .map((subject): Step => ({ what: "mailbox-archive", subject, why: "no member of that name" }));
+  return [...steps, ...mailboxes, ...(agent ? [] : oldSessions(paths, name, team, now))];
 }
 
 const removedBy = (steps: readonly Step[]) =>
   steps.flatMap(({ what, subject }) => (what === "roster-remove" ? subject : []));
 
-function stepFor(paths: Paths, team: Team, member: Member, cleanup: Cleanup): Step {
-  const { life, evidence } = lifeOfMember(paths, member);
-  const kept = whyKept({
-    isLead: isLead(team, member),
-    machine: member.machine,
-    life,
-    isSuspended: team.status === "suspended",
-    isNamed: cleanup.agent === member.name,
-    force: cleanup.force === true,
-  });
-  const why = kept ? `${kept} (${evidence})` : evidence;
-  return { what: kept ? "skip" : "roster-remove", subject: member.name, why };
-}
-
-function oldSessions(paths: Paths, team: Team, { team: name, now }: Cleanup): Step[] {
+function oldSessions(paths: Paths, name: string, team: Team, now: Date): Step[] {
   const inUse = new Set([team.leadSessionId, ...team.members.map((one) => one.sessionId)]);
   return readSessions(paths)
     .filter((one) => one.team === name && one.endedAt && !inUse.has(one.session))
@@ -178,9 +153,12 @@ function oldSessions(paths: Paths, team: Team, { team: name, now }: Cleanup): St
     .map((one): Step => ({ what: "session-prune", subject: one.session, why: `ended at ${one.endedAt}` }));
 }
 
-function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
+function carryOut(
+  { paths, now, session = "", identity, flags }: CallOf<"cleanup">,
+  team: string,
+  step: Step,
+): void {
   if (step.what === "skip") return;
-  const { team, now, force, session = "", by = "main" } = cleanup;
   const to = step.what === "mailbox-archive" ? archiveInbox(paths, team, step.subject, now) : undefined;
   if (step.what === "session-prune") {
     removeSpawnLedger(paths, step.subject);
@@ -189,11 +167,11 @@ function carryOut(paths: Paths, cleanup: Cleanup, step: Step): void {
   appendJournal(paths, now, {
     event: "command",
     session,
-    agent: by,
+    agent: identity.kind === "person" ? PERSON : "main",
     feature: "cleanup",
     team,
     ...step,
     ...(to && { to }),
-    ...(force && { forced: true }),
+    ...(flags.force && { forced: true }),
   });
 }

@@ -1,11 +1,15 @@
 // The client that a teammate is started with: its command line, with program, plugins and agent as far as possible like the lead's, and
 // its environment.
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { readClientSettings } from "../core/client-settings.ts";
+import type { Env } from "../core/process.ts";
 import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { findProgram, readClient } from "../system/programs.ts";
+import type { Member } from "../teams/store/config.ts";
+import type { Backend } from "./backends.ts";
 import type { StartCall } from "./commands.ts";
+import { filePrompt, isLong, systemPrompt } from "./prompts.ts";
 import { readAgentDefinition } from "./store/member-files.ts";
 import { ALLOW_RULES } from "./store/setup.ts";
 
@@ -13,11 +17,10 @@ export function commandFor(call: StartCall): string[] {
   const { teammateCommand, clientProgram, env } = call;
   if (teammateCommand) {
     const program = findProgram(teammateCommand, env["PATH"]);
-    if (!program)
-      throw new Error(
-        `CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is not an executable program`,
-      );
-    return [program];
+    if (program) return [program];
+    throw new Error(
+      `CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is not an executable program`,
+    );
   }
   const running = runningClient(call)?.command;
   if (running) return running;
@@ -56,54 +59,51 @@ export function agentFor(call: StartCall, type: string | undefined, cwd: string)
   return readAgentDefinition(call.paths, call.projectDir ?? cwd, type) ? type : undefined;
 }
 
-export interface ClientOptions {
+/** A member as its client is started. */
+export interface Launch extends Member {
+  team: string;
+  leadId: string | undefined;
+  backend: Backend;
+  cwd: string;
+  /** The whole of it; a member's entry has only the beginning of a long one. */
+  prompt: string;
+  /** Where a prompt is written that is given on stdin, or is too long for the command line. */
+  promptFile: string;
   /** The program, or an interpreter and its script. */
   command: string[];
-  session: string;
-  /** Resumes the conversation of `session`. */
   isResumed: boolean;
-  title: string;
-  model?: string;
-  agent?: string;
+  /** Its agent type, where the client knows it. */
+  clientAgent: string | undefined;
   permissionMode: string;
+  /** The permission mode of its lead, which its own may differ from. */
+  leadMode: string;
   pluginDirs: string[];
-  /** The directory of a first prompt that is too long for the command line. */
-  readable?: string;
-  systemPrompt: string;
 }
 
-export function clientArguments(options: ClientOptions): string[] {
+/** After `--` a prompt may begin with anything; a headless client reads it from stdin. */
+export function commandLine(launch: Launch): string[] {
+  const { name, team, sessionId = "", prompt, promptFile } = launch;
+  const isHeadless = launch.backend === "headless";
+  const isInFile = !isHeadless && isLong(prompt);
   return [
-    ...options.command.slice(1),
-    ...(options.isResumed ? ["--resume", options.session] : ["--session-id", options.session]),
-    ...["--name", options.title],
-    ...option("--model", options.model),
-    ...option("--agent", options.agent),
-    ...["--permission-mode", options.permissionMode],
+    ...launch.command,
+    ...[launch.isResumed ? "--resume" : "--session-id", sessionId],
+    ...["--name", `${name}@${team}`],
+    ...option("--model", launch.model),
+    ...option("--agent", launch.clientAgent),
+    ...["--permission-mode", launch.permissionMode],
     ...["--allowedTools", ALLOW_RULES.join(",")],
-    ...options.pluginDirs.flatMap((dir) => ["--plugin-dir", dir]),
-    ...option("--add-dir", options.readable),
-    ...["--append-system-prompt", options.systemPrompt],
+    ...launch.pluginDirs.flatMap((dir) => ["--plugin-dir", dir]),
+    ...option("--add-dir", isInFile ? dirname(promptFile) : undefined),
+    ...["--append-system-prompt", systemPrompt(launch)],
+    ...(isHeadless
+      ? ["-p", "--output-format", "stream-json", "--verbose"]
+      : ["--", isInFile ? filePrompt(promptFile, prompt) : prompt]),
   ];
 }
 
-/** After `--` the prompt may begin with anything. */
-export const interactiveArguments = (options: ClientOptions, prompt: string): string[] => [
-  ...clientArguments(options),
-  "--",
-  prompt,
-];
-
-/** The prompt is given on stdin. */
-export const headlessArguments = (options: ClientOptions): string[] => [
-  ...clientArguments(options),
-  "-p",
-  ...["--output-format", "stream-json", "--verbose"],
-];
-
 const option = (name: string, value: string | undefined) => (value === undefined ? [] : [name, value]);
 
-/** The `--plugin-dir` values of the lead's client, made absolute. */
 export function pluginDirsOf(args: readonly string[], absolute: (path: string) => string): string[] {
   return args.flatMap((word, at) => {
     if (word.startsWith("--plugin-dir=")) return absolute(word.slice("--plugin-dir=".length));
@@ -115,26 +115,14 @@ export function pluginDirsOf(args: readonly string[], absolute: (path: string) =
 // The environment of a new client: the lead's variables, also where an older tmux server has others, without those that would give it
 // the lead's identity.
 
-type Env = Readonly<Record<string, string | undefined>>;
-
-export interface TeammateIdentity {
-  team: string;
-  agent: string;
-  agentId: string;
-  agentType: string | undefined;
-  leadId: string | undefined;
-}
-
 /** The variables of Claude Swarm hooks. */
-export function identityVariables(member: TeammateIdentity): Record<string, string> {
-  return {
-    CLAUDE_CODE_TEAM_NAME: member.team,
-    CLAUDE_CODE_AGENT_ID: member.agentId,
-    CLAUDE_CODE_AGENT_NAME: member.agent,
-    CLAUDE_CODE_AGENT_TYPE: member.agentType ?? "teammate",
-    CLAUDE_CODE_TEAM_LEAD_ID: member.leadId ?? "",
-  };
-}
+export const identityVariables = (launch: Launch): Record<string, string> => ({
+  CLAUDE_CODE_TEAM_NAME: launch.team,
+  CLAUDE_CODE_AGENT_ID: launch.agentId ?? "",
+  CLAUDE_CODE_AGENT_NAME: launch.name,
+  CLAUDE_CODE_AGENT_TYPE: launch.agentType ?? "teammate",
+  CLAUDE_CODE_TEAM_LEAD_ID: launch.leadId ?? "",
+});
 
 /** Variables of one session and its process: with them a client would act as that session. The mode and the mission of Claude OS hooks
  * are passed on, or a teammate could do what its lead may not. */

@@ -3,58 +3,46 @@ import { type Call, command } from "../cli/command.ts";
 import * as verbs from "./verbs.ts" with { loading: "lazy" };
 
 // The code of the verbs is a lazy part, which takes only types from here.
-const CREATE_FLAGS = { "session-id": "text" } as const;
-export type CreateCall = Call<typeof CREATE_FLAGS>;
-const JOIN_FLAGS = { name: "text", type: "text", "session-id": "text" } as const;
-export type JoinCall = Call<typeof JOIN_FLAGS>;
 /** Of every verb that starts clients. */
-const START_FLAGS = {
-  backend: "text",
-  wait: "text",
-  "plugin-dir": "texts",
-  "session-id": "text",
+const START = { backend: "text", wait: "text", "plugin-dir": "texts", "session-id": "text" } as const;
+const WORKTREE = { worktree: "optional", base: "text" } as const;
+const FLAGS = {
+  create: { "session-id": "text" },
+  join: { name: "text", type: "text", "session-id": "text" },
+  spawn: {
+    ...START,
+    ...WORKTREE,
+    team: "text",
+    type: "text",
+    model: "text",
+    prompt: "text",
+    "prompt-file": "text",
+    color: "text",
+    cwd: "text",
+    "permission-mode": "text",
+    "dangerously-skip-permissions": "switch",
+    "dry-run": "switch",
+  },
+  suspend: { team: "text", ended: "text", "session-id": "text" },
+  resume: { ...START, team: "text", force: "switch", fresh: "switch" },
+  kill: { team: "text", all: "switch", "session-id": "text" },
+  stop: { all: "switch", "dry-run": "switch", "session-id": "text" },
+  cleanup: {
+    team: "text",
+    yes: "switch",
+    force: "switch",
+    members: "switch",
+    agent: "text",
+    "session-id": "text",
+  },
+  list: { all: "switch" },
+  lead: { force: "switch", "session-id": "text" },
+  setup: { remove: "switch" },
 } as const;
-export type StartCall = Call<typeof START_FLAGS>;
-const WORKTREE_FLAGS = { worktree: "optional", base: "text" } as const;
-export type WorktreeCall = Call<typeof WORKTREE_FLAGS>;
-const SPAWN_FLAGS = {
-  ...START_FLAGS,
-  ...WORKTREE_FLAGS,
-  team: "text",
-  type: "text",
-  model: "text",
-  prompt: "text",
-  "prompt-file": "text",
-  color: "text",
-  cwd: "text",
-  "permission-mode": "text",
-  "dangerously-skip-permissions": "switch",
-  "dry-run": "switch",
-} as const;
-export type SpawnCall = Call<typeof SPAWN_FLAGS>;
-const SUSPEND_FLAGS = { team: "text", ended: "text", "session-id": "text" } as const;
-export type SuspendCall = Call<typeof SUSPEND_FLAGS>;
-const RESUME_FLAGS = { ...START_FLAGS, team: "text", force: "switch", fresh: "switch" } as const;
-export type ResumeCall = Call<typeof RESUME_FLAGS>;
-const KILL_FLAGS = { team: "text", all: "switch", "session-id": "text" } as const;
-export type KillCall = Call<typeof KILL_FLAGS>;
-const STOP_FLAGS = { all: "switch", "dry-run": "switch", "session-id": "text" } as const;
-export type StopCall = Call<typeof STOP_FLAGS>;
-const CLEANUP_FLAGS = {
-  team: "text",
-  yes: "switch",
-  force: "switch",
-  members: "switch",
-  agent: "text",
-  "session-id": "text",
-} as const;
-export type CleanupCall = Call<typeof CLEANUP_FLAGS>;
-const LIST_FLAGS = { all: "switch" } as const;
-export type ListCall = Call<typeof LIST_FLAGS>;
-const LEAD_FLAGS = { force: "switch", "session-id": "text" } as const;
-export type LeadCall = Call<typeof LEAD_FLAGS>;
-const SETUP_FLAGS = { remove: "switch" } as const;
-export type SetupCall = Call<typeof SETUP_FLAGS>;
+
+export type CallOf<Verb extends keyof typeof FLAGS> = Call<(typeof FLAGS)[Verb]>;
+export type StartCall = Call<typeof START>;
+export type WorktreeCall = Call<typeof WORKTREE>;
 
 export const commands = [
   command({
@@ -63,7 +51,7 @@ export const commands = [
     usage: `swarm create TEAM [description …]
 Creates a team; the calling session becomes its lead. From a plain terminal it has no lead yet.
 Names have letters, digits, - and _, begin with a letter or a digit, and have at most 100 characters.`,
-    flags: CREATE_FLAGS,
+    flags: FLAGS.create,
     sessionId: "subject",
     words: "any",
     run: verbs.createVerb,
@@ -74,7 +62,7 @@ Names have letters, digits, - and _, begin with a letter or a digit, and have at
     usage: `swarm join TEAM --name NAME [--type TYPE]
 The calling session becomes a member: it gets mail and tasks under that name. Suspend and cleanup never end it.
 One that joined before under another name gives that up; its unread mail and open tasks come along.`,
-    flags: JOIN_FLAGS,
+    flags: FLAGS.join,
     sessionId: "subject",
     words: 2,
     run: verbs.joinVerb,
@@ -93,7 +81,7 @@ Starts a real client as a teammate and waits until it is up. A PROMPT may have a
 --base REF               what that branch begins at; default: the current branch, or its remote where that is ahead
 --cwd DIR  --color COLOR  --plugin-dir DIR (repeatable)  --wait SECONDS (20)
 CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
-    flags: SPAWN_FLAGS,
+    flags: FLAGS.spawn,
     words: 4,
     run: verbs.spawnVerb,
   }),
@@ -103,7 +91,7 @@ CLAUDE_CODE_TEAMMATE_COMMAND names another client to start.`,
     usage: `swarm suspend [TEAM]
 Ends the teammates that swarm started and keeps their entries, tasks, mail and conversations. Members that joined go on.
 --ended SESSION          only if that session still leads (used by the lead's SessionEnd)`,
-    flags: SUSPEND_FLAGS,
+    flags: FLAGS.suspend,
     words: 1,
     run: verbs.suspendVerb,
   }),
@@ -114,7 +102,7 @@ Ends the teammates that swarm started and keeps their entries, tasks, mail and c
 The team is active again and the calling session leads it. Every teammate that no longer runs is started again with its
 model, its conversation (--fresh: a new one), its tasks and its unread count.
 --force takes the lead from a session that is not proven dead, which is recorded in the journal.`,
-    flags: RESUME_FLAGS,
+    flags: FLAGS.resume,
     sessionId: "subject",
     words: 1,
     run: verbs.resumeVerb,
@@ -124,7 +112,7 @@ model, its conversation (--fresh: a new one), its tasks and its unread count.
     summary: "end one teammate, or all",
     usage: `swarm kill NAME … | --all [--team TEAM]
 Ends teammates now. Only a process with the start time we noted, or a window with our mark, is ended.`,
-    flags: KILL_FLAGS,
+    flags: FLAGS.kill,
     words: "any",
     run: verbs.killVerb,
   }),
@@ -134,7 +122,7 @@ Ends teammates now. Only a process with the start time we noted, or a window wit
     usage: `swarm stop --all [--dry-run]
 Ends every client that swarm started, proven by its start time or our mark on its window. Sessions that a person started or that joined
 by themselves are listed and left alone: \`swarm pause --all\` holds those too. --dry-run only lists.`,
-    flags: STOP_FLAGS,
+    flags: FLAGS.stop,
     run: verbs.stopVerb,
   }),
   command({
@@ -143,7 +131,7 @@ by themselves are listed and left alone: \`swarm pause --all\` holds those too. 
     usage: `swarm cleanup [TEAM] [--members [--agent NAME]] [--yes | --force]
 Ends a team: shows what would happen; --yes does it, --force also ends teammates that still run. Its files and tasks move to the
 archive; nothing is deleted. --members only removes members that are proven dead (--force: also those of which nothing is known).`,
-    flags: CLEANUP_FLAGS,
+    flags: FLAGS.cleanup,
     words: 1,
     run: verbs.cleanupVerb,
   }),
@@ -152,7 +140,7 @@ archive; nothing is deleted. --members only removes members that are proven dead
     summary: "list all teams, also the client's and archived ones",
     usage: `swarm list-teams [--all]
 Lists every team with its status, lead and members; native ones belong to the client. --all adds the archived ones.`,
-    flags: LIST_FLAGS,
+    flags: FLAGS.list,
     run: verbs.listTeamsVerb,
   }),
   command({
@@ -161,7 +149,7 @@ Lists every team with its status, lead and members; native ones belong to the cl
     usage: `swarm lead [show|take] [TEAM] [--session-id ID] [--force]
 show prints who leads a team and the evidence that it is alive or gone. take gives the lead to the calling session when
 the old lead is proven dead; --force takes it anyway, which is recorded in the journal.`,
-    flags: LEAD_FLAGS,
+    flags: FLAGS.lead,
     sessionId: "subject",
     words: { show: 1, take: 1 },
     run: verbs.leadVerb,
@@ -172,7 +160,7 @@ the old lead is proven dead; --force takes it anyway, which is recorded in the j
     usage: `swarm setup [path [DIR] | permissions] [--remove]
 Without a word it shows what is set up. path writes a launcher to ~/.local/bin, or DIR, that runs the newest installed version.
 permissions adds allow rules for the harmless verbs (mail, tasks, status, effort, scratchpad) to your settings.json of the client.`,
-    flags: SETUP_FLAGS,
+    flags: FLAGS.setup,
     words: { path: 1, permissions: 0 },
     run: verbs.setupVerb,
   }),

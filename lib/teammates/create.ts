@@ -1,6 +1,6 @@
 // `swarm create` and `swarm join`: a session becomes a team's lead or member.
 
-import { badCall } from "../cli/command.ts";
+import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity, Mailbox } from "../hook/context.ts";
 import { moveMail } from "../mail/store/inbox.ts";
@@ -29,21 +29,15 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
-import type { CreateCall, JoinCall } from "./commands.ts";
-import { requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
+import type { CallOf } from "./commands.ts";
+import { refuseIf, requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
 
-interface NewTeam extends OwnSession {
-  team: string;
-  description: string | undefined;
-}
-
 /** False when the name is taken. From a plain terminal, without a session, the team has no lead yet. */
-export function createTeam(options: NewTeam): boolean {
-  const { paths, now, team, description, session } = options;
+export function createTeam(own: OwnSession, team: string, description: string | undefined): boolean {
+  const { paths, now, session } = own;
   const joinedAt = now.toISOString();
   const agentId = crypto.randomUUID();
-  const lead = { ...memberOfSession(options), agentId, name: LEAD, agentType: LEAD, joinedAt };
   const config = {
     name: team,
     description,
@@ -51,7 +45,7 @@ export function createTeam(options: NewTeam): boolean {
     leadAgentId: agentId,
     leadSessionId: session,
     status: "active",
-    members: [lead],
+    members: [{ ...memberOfSession(own), agentId, name: LEAD, agentType: LEAD, joinedAt }],
   };
   const made = createTeamDirectory(paths, team, config, () => {
     createTaskList(paths, team);
@@ -61,13 +55,8 @@ export function createTeam(options: NewTeam): boolean {
   return made;
 }
 
-interface OwnSession {
-  paths: Paths;
-  now: Date;
-  /** Where the session's record has none. */
-  cwd: string | undefined;
-  session: string | undefined;
-}
+/** `cwd` counts where the session's record has none. */
+type OwnSession = Pick<Call, "paths" | "now" | "session"> & { cwd: string | undefined };
 
 /** A member that swarm did not start, by the record of its session. */
 export function memberOfSession({ paths, now, cwd, session }: OwnSession): Partial<Member> {
@@ -84,13 +73,12 @@ export function memberOfSession({ paths, now, cwd, session }: OwnSession): Parti
   };
 }
 
-export function createVerb(call: CreateCall) {
+export function createVerb(call: CallOf<"create">) {
   const [name, ...description] = call.words;
   if (!name) throw badCall("which name should the team have? swarm create TEAM");
   const team = teamNameOf(call, name);
   refuseInOtherTeam(call.paths, call.subject);
-  const options = { ...call, team, description: description.join(" ") || undefined };
-  if (!createTeam(options)) {
+  if (!createTeam(call, team, description.join(" ") || undefined)) {
     const config = readTeam(call.paths, team);
     throw new Error(
       config
@@ -117,7 +105,7 @@ export function refuseInOtherTeam(paths: Paths, { team, agent }: Identity, but?:
 export const leadsTeam = (paths: Paths, team: Team, session: string): boolean =>
   isLedBy(team, { sessions: sessionsBefore(paths, session) });
 
-export function joinVerb(call: JoinCall) {
+export function joinVerb(call: CallOf<"join">) {
   const team = teamNameOf(call, call.words[0]);
   const config = requireTeam(call, team);
   const agent = call.flags.name ?? call.words[1] ?? "";
@@ -131,8 +119,7 @@ export function joinVerb(call: JoinCall) {
     throw new Error(
       `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
     );
-  const alike = whyTooAlike(config, agent);
-  if (alike) throw new Error(alike);
+  refuseIf(whyTooAlike(config, agent));
   if (config.status === "suspended")
     throw new Error(
       `the team ${team} is suspended; \`swarm resume ${team}\` in its lead's session brings it back`,
@@ -155,7 +142,7 @@ export function joinVerb(call: JoinCall) {
 }
 
 /** A session has one name in a team: under the other one its mail would be read by nobody. */
-function otherNameOf(team: Team, name: string, call: JoinCall): Member | undefined {
+function otherNameOf(team: Team, name: string, call: CallOf<"join">): Member | undefined {
   const own = sessionsBefore(call.paths, call.session ?? "");
   const other = team.members.find(
     (one) => one.name !== name && own.includes(one.sessionId ?? "") && !isLead(team, one),
@@ -168,7 +155,7 @@ function otherNameOf(team: Team, name: string, call: JoinCall): Member | undefin
 }
 
 /** Its environment says so, which nobody can change: verbs refuse a session whose record contradicts it. */
-function isStartedAs({ paths, session, sessionId, named, atm }: JoinCall, name: string): boolean {
+function isStartedAs({ paths, session, sessionId, named, atm }: CallOf<"join">, name: string): boolean {
   const { evidence = [] } = (session && readSession(paths, { session })) || {};
   const own = sessionId === undefined ? [] : [named.agent, atm.identity]; // else a person's, who names another session
   return own.includes(name) || evidence.some((by) => by.startsWith("environment"));
@@ -185,7 +172,7 @@ export function moveBelongings(paths: Paths, team: string, from: string, to: str
     updateTask(paths, team, id, (task) => (task.owner === from ? { ...task, owner: to } : undefined));
 }
 
-function withJoined(team: Team, name: string, call: JoinCall, before: Member | undefined): Team {
+function withJoined(team: Team, name: string, call: CallOf<"join">, before: Member | undefined): Team {
   const known = memberOf(team, name);
   if (known && isRemote(known))
     throw new Error(`${name} is a member on ${known.machine}; choose another name`);
@@ -204,35 +191,30 @@ function withJoined(team: Team, name: string, call: JoinCall, before: Member | u
 
 /** Recorded for the session, also after a resume, and for its process, for the session after `/clear`. */
 export function recordMembership(paths: Paths, session: string, mailbox: Mailbox, now: Date): void {
-  const record = updateSession(paths, { session }, (stored) => ({
-    ...(stored ?? blankRecord(session, now)),
+  const at = now.toISOString();
+  const blank = { session, state: "active", status: "working", startedAt: at, lastSeen: at } as const;
+  changeMembership(paths, session, (stored = blank) => ({
+    ...stored,
     ...mailbox,
     kind: mailbox.isLead ? "lead" : "named",
     evidence: [mailbox.isLead ? "swarm create" : "swarm join"],
   }));
-  updateProcess(paths, record);
 }
 
-/** The session no longer belongs to the team. */
-export function clearMembership(paths: Paths, session: string, team: string): void {
-  const record = updateSession(paths, { session }, (stored) =>
-    stored && stored.team === team
+export const clearMembership = (paths: Paths, session: string, team: string): void =>
+  changeMembership(paths, session, (stored) =>
+    stored?.team === team
       ? { ...stored, team: undefined, agent: undefined, isLead: undefined, kind: "solo" }
       : undefined,
   );
-  updateProcess(paths, record);
-}
 
-function updateProcess(paths: Paths, record: SessionRecord | undefined): void {
+function changeMembership(
+  paths: Paths,
+  session: string,
+  change: (stored: SessionRecord | undefined) => SessionRecord | undefined,
+): void {
+  const record = updateSession(paths, { session }, change);
   const known = record?.pid ? readProcess(paths, record.pid) : undefined;
   if (known && known.session === record?.session)
     writeProcess(paths, { ...known, team: record.team, agent: record.agent });
 }
-
-const blankRecord = (session: string, now: Date): SessionRecord => ({
-  session,
-  state: "active",
-  status: "working",
-  startedAt: now.toISOString(),
-  lastSeen: now.toISOString(),
-});

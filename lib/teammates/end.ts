@@ -25,12 +25,12 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { windowMark } from "./backends.ts";
-import type { KillCall, StopCall, SuspendCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager, whyMayNotManage } from "./policy.ts";
 import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from "./roster.ts";
 
-export function suspendVerb(call: SuspendCall) {
+export function suspendVerb(call: CallOf<"suspend">) {
   const name = teamNameOf(call, call.words[0]);
   const team = requireTeam(call, name);
   if (call.flags.ended && team.leadSessionId !== call.flags.ended)
@@ -47,7 +47,7 @@ export function suspendVerb(call: SuspendCall) {
 /** Longer than a stale lock lasts: nobody waits for the background process that the lead's SessionEnd started. */
 const MARK_WAIT_MS = 15_000;
 
-function markSuspended(call: SuspendCall, name: string): void {
+function markSuspended(call: CallOf<"suspend">, name: string): void {
   const leadGoesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
   const stays = leadGoesOn ? call.identity.agent : undefined;
   const mark = (stored: Team | undefined) => stored && suspended(stored, call.now.toISOString(), stays);
@@ -56,18 +56,21 @@ function markSuspended(call: SuspendCall, name: string): void {
 
 const KILL_GRACE_MS = 2_000;
 
-export function killVerb(call: KillCall) {
+export function killVerb(call: CallOf<"kill">) {
   const name = teamNameOf(call);
   const team = requireTeam(call, name);
   requireManager(call, name);
   const members = call.flags.all
     ? teammatesOf(team)
     : call.words.map((word) => findTeammate(team, name, word));
-  if (members.length === 0) throw badCall(whichTeammate(name, teammatesOf(team)));
+  if (members.length === 0) {
+    const names = teammatesOf(team).map((one) => plainLine(one.name));
+    const which = `which teammate? name one of: ${names.join(", ")}; or --all`;
+    throw badCall(names.length > 0 ? which : `${name} has no teammates`);
+  }
   // A lead that ends a teammate need not be notified of it.
   if (call.identity.isLead && call.identity.team === name)
-    for (const member of members)
-      if (isSpawned(member) && isMemberRunning(name, member)) markOffline(call.paths, name, member.name);
+    for (const member of runningClients(name, members)) markOffline(call.paths, name, member.name);
   const spawned = new Set(members.filter(isSpawned).map((member) => member.name));
   const ended = endMembers(name, members, KILL_GRACE_MS).map((one) => {
     if (one.how === "left alone") return one;
@@ -78,21 +81,13 @@ export function killVerb(call: KillCall) {
   return { text: endedText(ended), data: { team: name, ended } };
 }
 
-const whichTeammate = (team: string, members: readonly Member[]): string =>
-  members.length > 0
-    ? `which teammate? name one of: ${members.map((one) => plainLine(one.name)).join(", ")}; or --all`
-    : `${team} has no teammates`;
-
 /** A member that joined by itself cannot be started again: it is removed, and its unread mail becomes dead letters. */
-function removeJoined(call: KillCall, team: string, ended: EndedMember): EndedMember {
+function removeJoined(call: CallOf<"kill">, team: string, ended: EndedMember): EndedMember {
   updateTeam(call.paths, team, (stored) => stored && withoutMember(stored, ended.name));
   const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.paths, team, ended.name);
-  const letters = counted(
-    dead,
-    "unread message is now a dead letter",
-    "unread messages are now dead letters",
-  );
-  return { ...ended, why: dead > 0 ? `removed from the team; ${letters}` : "removed from the team" };
+  const are = dead === 1 ? "is now a dead letter" : "are now dead letters";
+  const letters = dead > 0 ? `; ${counted(dead, "unread message")} ${are}` : "";
+  return { ...ended, why: `removed from the team${letters}` };
 }
 
 function findTeammate(team: Team, name: string, word: string): Member {
@@ -118,7 +113,8 @@ const POLL_MS = 50;
 
 interface Target {
   name: string;
-  process: { pid?: number; startedAt?: string };
+  pid?: number;
+  startedAt?: string;
   window?: { close: () => void };
   leftAlone?: string;
 }
@@ -127,11 +123,11 @@ interface Target {
 export function endMembers(team: string, members: Member[], graceMs = GRACE_MS): EndedMember[] {
   const targets = members.map((member) => targetOf(team, member));
   const ours = targets.filter((target) => !target.leftAlone);
-  const asked = ours.filter(({ process }) => signal(process, "SIGTERM"));
+  const asked = ours.filter((target) => signal(target, "SIGTERM"));
   waitFor(asked, graceMs);
-  for (const { process, window } of ours) {
-    signal(process, "SIGKILL");
-    window?.close();
+  for (const target of ours) {
+    signal(target, "SIGKILL");
+    target.window?.close();
   }
   waitFor(asked, KILLED_WITHIN_MS);
   return targets.map((target) => {
@@ -143,29 +139,29 @@ export function endMembers(team: string, members: Member[], graceMs = GRACE_MS):
 
 function waitFor(targets: Target[], ms: number): void {
   const deadline = elapsedMs() + ms;
-  const isAlive = ({ process }: Target) => lifeOf(process) === "alive";
+  const isAlive = (target: Target) => lifeOf(target) === "alive";
   while (targets.some(isAlive) && elapsedMs() < deadline) sleepSync(POLL_MS);
 }
 
 function targetOf(team: string, member: Member): Target {
-  const { name, pid, pidStartedAt, status } = member;
-  if (isRemote(member)) return { name, process: {}, leftAlone: `it runs on ${member.machine}` };
+  const { name, pid, pidStartedAt: startedAt, status } = member;
+  if (isRemote(member)) return { name, leftAlone: `it runs on ${member.machine}` };
   const life = processLifeOf(member);
   if (!isSpawned(member)) {
     const hasEnded = life === "gone" || (status === "offline" && life !== "alive");
-    return { name, process: {}, leftAlone: hasEnded ? undefined : "it joined by itself" };
+    return { name, leftAlone: hasEnded ? undefined : "it joined by itself" };
   }
   const window = windowOf(team, member);
-  if (life === "alive") return { name, process: { pid, startedAt: pidStartedAt }, window };
+  if (life === "alive") return { name, pid, startedAt, window };
   // Where start times are unknown, our mark on the window identifies the process in it.
-  if (window?.pid) return { name, process: { pid: window.pid, startedAt: startOf(window.pid) }, window };
-  if (window || life === "gone" || !pid) return { name, process: {}, window };
-  return { name, process: {}, leftAlone: `process ${pid} is not proven to be its client` };
+  if (window?.pid) return { name, pid: window.pid, startedAt: startOf(window.pid), window };
+  if (window || life === "gone" || !pid) return { name, window };
+  return { name, leftAlone: `process ${pid} is not proven to be its client` };
 }
 
 function windowOf(team: string, member: Member) {
-  const { name, backend, socket, paneId, agentId = "" } = member;
-  const mark = windowMark({ team, agent: name, agentId });
+  const { backend, socket, paneId } = member;
+  const mark = windowMark(team, member);
   if (backend === "tmux") {
     const pane = readPanes({ socket }).find((one) => one.mark === mark);
     return pane && { pid: pane.dead ? undefined : pane.pid, close: () => closePane({ socket }, pane.id) };
@@ -182,13 +178,16 @@ export function isMemberRunning(team: string, member: Member): boolean {
   return life === "alive" || (life === "unknown" && windowOf(team, member)?.pid !== undefined);
 }
 
+/** Of these members, whom swarm started and who still run. */
+export const runningClients = (team: string, members: readonly Member[]): Member[] =>
+  members.filter((member) => isSpawned(member) && isMemberRunning(team, member));
+
 export const endedText = (ended: EndedMember[]): string =>
   plainLines(ended.map((one) => `  ${endedLine(one)}`));
 
 const endedLine = ({ name, how, why }: EndedMember) => `${name}: ${how}${why ? ` (${why})` : ""}`;
 
-/** Ends every client that swarm started, in all teams. Sessions that a person started or that joined by themselves are left alone. */
-export function stopVerb(call: StopCall) {
+export function stopVerb(call: CallOf<"stop">) {
   if (!call.flags.all)
     throw badCall("--all ends every client that swarm started; `swarm kill NAME` ends one");
   const { ours, leftAlone } = clientsOf(call);
@@ -210,14 +209,14 @@ export function stopVerb(call: StopCall) {
   return { text: plainLines(lines), data: { ended, leftAlone } };
 }
 
-function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
-  const { paths, now, session, identity } = call;
+function noted(call: CallOf<"stop">, team: string, one: EndedMember): EndedMember {
+  const { paths, now, session = "", identity } = call;
   const name = `${one.name}@${team}`;
   if (one.how !== "left alone") markOffline(paths, team, one.name);
   if (one.how === "ended")
     appendJournal(paths, now, {
       event: "command",
-      session: session ?? "",
+      session,
       agent: shownAs(identity, session, identity.team),
       feature: "teammates",
       what: "stopped",
@@ -228,19 +227,19 @@ function noted(call: StopCall, team: string, one: EndedMember): EndedMember {
 }
 
 /** Whom swarm started and may end for this caller, and who else runs here. */
-function clientsOf(call: StopCall) {
+function clientsOf(call: CallOf<"stop">) {
   const ours: { team: string; members: Member[] }[] = [];
   const leftAlone: { name: string; why: string }[] = [];
   const known = new Set<string>();
-  for (const team of listTeams(call.paths)) {
-    const members = isNative(team) ? [] : (readTeam(call.paths, team)?.members ?? []);
-    const spawned = members.filter((one) => isSpawned(one) && isMemberRunning(team, one));
+  for (const team of listTeams(call.paths).filter((name) => !isNative(name))) {
+    const spawned = runningClients(team, readTeam(call.paths, team)?.members ?? []);
     for (const { sessionId } of spawned) if (sessionId) known.add(sessionId);
     const refusal = whyMayNotManage(call, team);
-    const own = spawned.filter(({ sessionId }) => sessionId !== undefined && sessionId === call.session);
-    const others = spawned.filter((one) => !own.includes(one));
-    if (!refusal && others.length > 0) ours.push({ team, members: others });
-    for (const { name } of refusal ? spawned : own)
+    const isCaller = ({ sessionId }: Member) => sessionId !== undefined && sessionId === call.session;
+    const kept = spawned.filter((one) => refusal || isCaller(one));
+    const members = spawned.filter((one) => !kept.includes(one));
+    if (members.length > 0) ours.push({ team, members });
+    for (const { name } of kept)
       leftAlone.push({ name: `${name}@${team}`, why: refusal ?? "it called this" });
   }
   const running = readSessions(call.paths).filter(

@@ -5,25 +5,16 @@ import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
-import { findProgram } from "../system/programs.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
-import {
-  type Backend,
-  type ClientLaunch,
-  chooseBackend,
-  isBackend,
-  type Opened,
-  openClient,
-  type Preview,
-  previewClient,
-} from "./backends.ts";
-import { agentFor, type ClientOptions, commandFor, pluginDirsFor } from "./client.ts";
+import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
+import { agentFor, commandFor, type Launch, pluginDirsFor } from "./client.ts";
 import type { StartCall } from "./commands.ts";
-import { requireTeam } from "./names.ts";
+import { refuseIf, requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
-import { isLong, systemPrompt } from "./prompts.ts";
+import { isLong } from "./prompts.ts";
 import { nextColor, processLifeOf, updateMember, whyNoRoom, withMember, withoutMember } from "./roster.ts";
+import { promptPath } from "./store/member-files.ts";
 
 /** What a member is started with, now or again. It keeps the type, model and color it had where the plan names none. */
 export interface MemberPlan {
@@ -56,7 +47,7 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
   const undone = (stored: Team) => (before ? withMember(stored, before) : withoutMember(stored, plan.name));
   let opened: Opened | undefined;
   try {
-    opened = openClient(launchOf(call, plan, team, member, backend));
+    opened = openClient(call, launchOf(call, plan, team, member, backend));
   } finally {
     if (!opened) updateTeam(call.paths, plan.team, (stored) => stored && undone(stored));
   }
@@ -65,18 +56,17 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
 }
 
 /** What `openMember` would start. Writes nothing and asks no terminal. */
-export function previewMember(call: StartCall, plan: MemberPlan): Preview {
+export function previewMember(call: StartCall, plan: MemberPlan): Launch {
   const team = requireTeam(call, plan.team);
   const asked = call.flags.backend;
   const backend = isBackend(asked) ? asked : backendFor(call, plan);
-  const member = freshMember(call, plan, team, backend);
-  return previewClient(launchOf(call, plan, team, member, backend));
+  return launchOf(call, plan, team, freshMember(call, plan, team, backend), backend);
 }
 
 export function awaitMember(call: StartCall, { plan, member }: Started, wait: number): Arrival {
   const arrival = awaitArrival(call, member, wait);
-  if (arrival.is !== "silent")
-    updateMember(call.paths, plan.team, plan.name, { status: arrival.is === "up" ? "active" : "offline" });
+  const status = { up: "active", silent: undefined, ended: "offline" }[arrival.is];
+  if (status) updateMember(call.paths, plan.team, plan.name, { status });
   return arrival;
 }
 
@@ -85,9 +75,8 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
   requireTeam(call, plan.team);
   let before: Member | undefined;
   const team = updateTeam(call.paths, plan.team, (stored) => {
-    if (!stored) return undefined;
     before = memberOf(stored, plan.name);
-    return withMember(stored, freshMember(call, plan, stored, backend));
+    return stored && withMember(stored, freshMember(call, plan, stored, backend));
   });
   const member = memberOf(team, plan.name);
   if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
@@ -97,8 +86,7 @@ function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
 
 /** Refused where the team has no room for it, or a member of that name runs. */
 function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, backend: Backend): Member {
-  const refusal = whyNoRoom(team, plan.name, loaded.values["gate.max_teammates"], now);
-  if (refusal) throw new Error(refusal);
+  refuseIf(whyNoRoom(team, plan.name, loaded.values["gate.max_teammates"], now));
   const before = memberOf(team, plan.name);
   const at = now.toISOString();
   return {
@@ -120,39 +108,26 @@ function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, b
 }
 
 const backendFor = (call: StartCall, plan: MemberPlan): Backend =>
-  chooseBackend({
-    asked: call.flags.backend ?? plan.backend ?? call.multiplexer,
-    insideTmux: call.tmux !== undefined && call.pane !== undefined,
-    kittySocket: call.kitty.socket,
-    hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
-    hasKitty: findProgram("kitty", call.env["PATH"]) !== undefined,
-  });
+  chooseBackend(call, call.flags.backend ?? plan.backend ?? call.multiplexer);
 
-function launchOf(
-  call: StartCall,
-  plan: MemberPlan,
-  team: Team,
-  member: Member,
-  backend: Backend,
-): ClientLaunch {
-  const { name: agent, prompt, cwd } = plan;
-  const { agentId = "", agentType, sessionId = "", model } = member;
+function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: Member, backend: Backend): Launch {
+  const { cwd, prompt } = plan;
   const leadMode = inheritedMode(call, team);
-  const identity = { team: plan.team, agent, agentId, agentType, leadId: team.leadAgentId };
-  const options: ClientOptions = {
+  return {
+    ...member,
+    team: plan.team,
+    leadId: team.leadAgentId,
+    backend,
+    cwd,
+    prompt,
+    promptFile: promptPath(call.paths, plan.team, plan.name),
     command: commandFor(call),
-    session: sessionId,
     isResumed: plan.session !== undefined,
-    title: `${agent}@${plan.team}`,
-    model,
-    agent: agentFor(call, agentType, cwd),
+    clientAgent: agentFor(call, member.agentType, cwd),
     permissionMode: plan.permissionMode ?? leadMode,
+    leadMode,
     pluginDirs: pluginDirsFor(call),
-    systemPrompt: systemPrompt(identity),
   };
-  const { "display.pane_color": shownOn, "display.pane_style": style } = call.loaded.values;
-  const bordered = shownOn !== "off" && style === "border";
-  return { environment: call, backend, member: identity, options, leadMode, prompt, cwd, bordered };
 }
 
 export function waitMs({ flags }: StartCall): number {

@@ -23,11 +23,11 @@ import {
   updateTeam,
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
-import type { LeadCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { leadsTeam, memberOfSession, moveBelongings, recordMembership } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
-export function leadVerb(call: LeadCall) {
+export function leadVerb(call: CallOf<"lead">) {
   const [action, named] = call.words;
   const team = named ?? call.identity.team;
   if (!team) throw whichTeam(call);
@@ -35,7 +35,7 @@ export function leadVerb(call: LeadCall) {
   return action === "take" ? take(call, team) : show(call, team);
 }
 
-function show({ paths }: LeadCall, name: string) {
+function show({ paths }: CallOf<"lead">, name: string) {
   const team = requireTeamName(paths, name);
   const { leadSessionId } = team;
   const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
@@ -47,11 +47,11 @@ function show({ paths }: LeadCall, name: string) {
   };
 }
 
-function take(call: LeadCall, team: string) {
+function take(call: CallOf<"lead">, team: string) {
   const { paths, now } = call;
   const session = askingSession(call);
   if (!whyNotSegment(session)) restoreOwnLead(paths, team, session, now);
-  const done = takeLead(paths, claimOf(call, team, session));
+  const done = takeLead(call, team, session);
   const lead = leadOf(readTeam(paths, team));
   if (readSession(paths, { session }))
     recordMembership(paths, session, { team, agent: lead, isLead: true }, now);
@@ -59,7 +59,7 @@ function take(call: LeadCall, team: string) {
 }
 
 /** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
-export function askingSession(call: Pick<LeadCall, "session" | "wrapperId" | "paths">): string {
+export function askingSession(call: Pick<CallOf<"lead">, "session" | "wrapperId" | "paths">): string {
   if (call.session) return call.session;
   if (!call.wrapperId)
     throw badCall("which session? give --session-id, or run this in a session of the client");
@@ -78,29 +78,6 @@ function handOverText(done: HandOver, lead: string): string {
     : head;
 }
 
-interface Claim {
-  team: string;
-  /** The session that wants the lead. */
-  session: string;
-  /** The other member of the team that this session is by its environment. */
-  as?: string;
-  force: boolean;
-  now: Date;
-  /** The caller, for the journal, where it is not the session itself. */
-  by?: string;
-  /** The verb that asks, to be called again with --force. */
-  verb?: string;
-}
-
-export const claimOf = (call: LeadCall, team: string, session: string): Claim => ({
-  team,
-  session,
-  as: call.subject.team === team && !call.subject.isLead ? call.subject.agent : undefined,
-  force: call.flags.force === true,
-  now: call.now,
-  by: call.identity.kind === "person" ? PERSON : undefined,
-});
-
 interface HandOver {
   team: string;
   session: string;
@@ -115,33 +92,38 @@ interface HandOver {
 }
 
 /** Decided under the team's lock: of two sessions at the same time, the second finds the first as a living lead. */
-export function takeLead(paths: Paths, claim: Claim): HandOver {
-  const { team, session, force, now, verb = "lead take" } = claim;
+export function takeLead(call: CallOf<"lead">, team: string, session: string, verb = "lead take"): HandOver {
+  const { paths, now, identity, subject } = call;
+  const agent = identity.kind === "person" ? PERSON : "main";
+  const record = (news: JournalNote) =>
+    appendJournal(paths, now, { event: "command", session, agent, feature: "hand-over", team, ...news });
+  const named = subject.team === team && !subject.isLead ? subject.agent : undefined;
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);
   if (!readTeam(paths, team)) throw noTeam(paths, team); // an update would make its directory
   let done: HandOver | undefined;
   let refusal: string | undefined;
-  updateTeam(paths, team, (stored) => {
+  const led = updateTeam(paths, team, (stored) => {
     if (!stored) throw noTeam(paths, team);
-    const facts = factsOf(paths, stored, claim);
+    const facts = factsOf(paths, stored, session, named);
     refusal = whyNotLead(facts);
-    if (refusal) return undefined;
+    if (refusal && !call.flags.force) return undefined;
     const { leadSessionId: before } = stored;
-    const isForced = force && whyNotLead({ ...facts, force: false }) !== undefined;
-    const { memberName: memberBefore, leadEvidence: evidence } = facts;
-    done = { team, session, before, evidence, isForced, isNew: facts.lead !== "self", memberBefore };
+    const { memberName: memberBefore, lead } = facts;
+    const { life, evidence } = lead;
+    const isForced = refusal !== undefined;
+    done = { team, session, before, evidence, isForced, isNew: life !== "self", memberBefore };
     const isSecond = memberBefore !== undefined && memberBefore !== leadOf(stored);
     return ledBy(paths, isSecond ? withoutMember(stored, memberBefore) : stored, session, now);
   });
   if (!done) {
-    record(paths, claim, { what: "lead-refused", reason: refusal });
+    record({ what: "lead-refused", reason: refusal });
     throw new Error(`${refusal}\nTo take it anyway: swarm ${verb} ${team} --force (recorded in the journal)`);
   }
-  if (done.memberBefore) moveBelongings(paths, team, done.memberBefore, leadOf(readTeam(paths, team)));
-  if (done.isNew) announce(paths, done, now);
-  record(paths, claim, { what: "lead-taken", ...done });
+  if (done.memberBefore) moveBelongings(paths, team, done.memberBefore, leadOf(led));
+  if (done.isNew) announce(call, led, done);
+  record({ what: "lead-taken", ...done });
   return done;
 }
 
@@ -152,56 +134,46 @@ function ledBy(paths: Paths, team: Team, session: string, now: Date): Team {
   return { ...led, leadSessionId: session };
 }
 
-function announce(paths: Paths, { team, session, memberBefore }: HandOver, now: Date): void {
-  const config = readTeam(paths, team);
-  const lead = leadOf(config);
+function announce({ paths, now }: CallOf<"lead">, led: Team | undefined, done: HandOver): void {
+  const { team, session, memberBefore } = done;
+  const lead = leadOf(led);
   const who = memberBefore ? ` It was ${memberBefore} until now: write to ${lead} instead.` : "";
   const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${lead} are read again.${who}`;
-  for (const { name } of teammatesOf(config))
+  for (const { name } of teammatesOf(led))
     if (!whyNotSegment(name))
       notify(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
 }
 
-const record = (paths: Paths, { team, session, now, by = "main" }: Claim, news: JournalNote): void =>
-  appendJournal(paths, now, { event: "command", session, agent: by, feature: "hand-over", team, ...news });
+export type Facts = ReturnType<typeof factsOf>;
 
-export interface Facts {
-  lead: "nobody" | "self" | Life;
-  leadEvidence: string;
-  asker: Life;
-  askerEvidence: string;
-  /** The other member of the team that this session is by the roster. */
-  memberName: string | undefined;
-  force: boolean;
+export function whyNotLead({ lead, asker, memberName }: Facts): string | undefined {
+  if (lead.life === "self") return undefined;
+  if (asker.life === "gone") return `the calling session has ended: ${asker.evidence}`;
+  if (memberName) return `this session is the member ${memberName}, not a lead`;
+  if (lead.life === "nobody" || lead.life === "gone") return undefined;
+  const verb = lead.life === "alive" ? "is alive" : "is not proven dead";
+  return `the lead ${verb}: ${lead.evidence}`;
 }
 
-export function whyNotLead(facts: Facts): string | undefined {
-  if (facts.force || facts.lead === "self") return undefined;
-  if (facts.asker === "gone") return `the calling session has ended: ${facts.askerEvidence}`;
-  if (facts.memberName) return `this session is the member ${facts.memberName}, not a lead`;
-  if (facts.lead === "nobody" || facts.lead === "gone") return undefined;
-  const verb = facts.lead === "alive" ? "is alive" : "is not proven dead";
-  return `the lead ${verb}: ${facts.leadEvidence}`;
-}
-
-function factsOf(paths: Paths, team: Team, { session, as, force }: Claim): Facts {
-  const asker = lifeOfSession(paths, session);
+/** `named` is the other member of the team that this session is by its environment; the roster knows better. */
+function factsOf(paths: Paths, team: Team, session: string, named: string | undefined) {
   const listed = team.members.find((one) => one.sessionId === session);
   return {
-    ...leadFacts(paths, team, session),
-    asker: asker.life,
-    askerEvidence: asker.evidence,
-    memberName: listed && !isLead(team, listed) ? listed.name : as,
-    force,
+    lead: lifeOfLead(paths, team, session),
+    asker: lifeOfSession(paths, session),
+    memberName: listed && !isLead(team, listed) ? listed.name : named,
   };
 }
 
-function leadFacts(paths: Paths, team: Team, session: string): Pick<Facts, "lead" | "leadEvidence"> {
-  if (!team.leadSessionId) return { lead: "nobody", leadEvidence: "no session is on record as its lead" };
+function lifeOfLead(
+  paths: Paths,
+  team: Team,
+  session: string,
+): { life: "nobody" | "self" | Life; evidence: string } {
+  if (!team.leadSessionId) return { life: "nobody", evidence: "no session is on record as its lead" };
   if (leadsTeam(paths, team, session))
-    return { lead: "self", leadEvidence: "this session is on record as its lead" };
-  const { life, evidence } = lifeOfSession(paths, team.leadSessionId, team);
-  return { lead: life, leadEvidence: evidence };
+    return { life: "self", evidence: "this session is on record as its lead" };
+  return lifeOfSession(paths, team.leadSessionId, team);
 }
 
 // A session has one name in a team. A member that takes the lead gives its name up: what was its own becomes the lead's. The same puts a

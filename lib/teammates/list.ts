@@ -4,11 +4,11 @@ import { counted, plainLines } from "../core/text.ts";
 import { isNative, listTeams, type Member, readTeam, statusOf } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
 import { lifeOfMember, lifeOfSession } from "../teams/store/liveness.ts";
-import type { ListCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import { isMemberRunning } from "./end.ts";
 import { isSpawned } from "./roster.ts";
 
-export function listTeamsVerb(call: ListCall) {
+export function listTeamsVerb(call: CallOf<"list">) {
   const rows = listTeams(call.paths).flatMap((name) => rowOf(call, name) ?? []);
   const archives = readArchives(call.paths);
   const lines = rows.map(
@@ -22,7 +22,7 @@ export function listTeamsVerb(call: ListCall) {
   return { text, data: { teams: rows, archives } };
 }
 
-function rowOf(call: ListCall, name: string) {
+function rowOf(call: CallOf<"list">, name: string) {
   const team = readTeam(call.paths, name);
   if (!team) return undefined;
   const { leadSessionId } = team;

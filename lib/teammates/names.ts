@@ -9,7 +9,7 @@ import { isNative, type Team } from "../teams/store/config.ts";
 export function teamNameOf(call: Call, word?: string): string {
   const name = word ?? (call.flags as { team?: string }).team ?? call.identity.team;
   if (!name) throw whichTeam(call);
-  refuseIf(whyBadName(name));
+  refuseIf(whyBadName(name), badCall);
   if (isNative(name)) throw new Error(`${name} is a team of the client, which manages such teams by itself`);
   return name;
 }
@@ -37,7 +37,7 @@ export function whyBadName(name: string): string | undefined {
 const OUTSIDERS = new RegExp(`^(${PERSON}|solo(-.*)?)$`, "i");
 
 export function requireUsableName(name: string): void {
-  refuseIf(whyBadName(name));
+  refuseIf(whyBadName(name), badCall);
   if (OUTSIDERS.test(name)) throw badCall(`${quoted(name)} is how senders outside a team are shown`);
 }
 
@@ -47,8 +47,8 @@ export function requireWord(what: string, word: string | undefined): void {
     throw badCall(`${quoted(word)} is no ${what}`);
 }
 
-function refuseIf(why: string | undefined): void {
-  if (why) throw badCall(why);
+export function refuseIf(why: string | undefined, asError = (message: string) => new Error(message)): void {
+  if (why) throw asError(why);
 }
 
 const quoted = (text: string) => JSON.stringify(shortened(text, 60));

@@ -10,16 +10,7 @@ import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
 import { ALLOW_RULES, markRulesOffered, missingRules, wereRulesOffered } from "./store/setup.ts";
 
-interface Step {
-  title: string;
-  command: string;
-  about: string;
-  /** Its output. */
-  shows: string;
-  done: boolean;
-  /** The arrow passes it by. */
-  isOptional?: boolean;
-}
+type Step = ReturnType<typeof stepsFor>[number];
 
 export function onboardVerb(call: Call) {
   const facts = factsOf(call);
@@ -46,28 +37,16 @@ function isWindowUnknown(call: Call): boolean {
   return contextTokens(record?.transcript) !== undefined && !(record && contextOfSession(call, record));
 }
 
-export interface Facts {
-  insideSession: boolean;
-  /** This session's teammates would open beside it. */
-  hasScreen: boolean;
-  hasTmux: boolean;
-  /** The allow rules for the harmless verbs: offered once. */
-  rules: "there" | "missing" | "declined";
-  team: string | undefined;
-  teammates: number;
-  /** A message was sent in the team. */
-  hasTalked: boolean;
-  hasTasks: boolean;
-}
+type Facts = ReturnType<typeof factsOf>;
 
-function factsOf(call: Call): Facts {
+function factsOf(call: Call) {
   const { team = "" } = call.identity;
   const own = team === "" || isNative(team) ? undefined : readTeam(call.paths, team);
   return {
     insideSession: call.session !== undefined,
+    /** This session's teammates would open beside it. */
     hasScreen: call.tmux !== undefined || call.kitty.socket !== undefined,
-    rules:
-      missingRules(call.paths).length === 0 ? "there" : wereRulesOffered(call.paths) ? "declined" : "missing",
+    rules: rulesOf(call),
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     team: own ? team : undefined,
     teammates: Math.max(0, (own?.members.length ?? 0) - 1),
@@ -76,11 +55,18 @@ function factsOf(call: Call): Facts {
   };
 }
 
+/** The allow rules for the harmless verbs: offered once. */
+function rulesOf({ paths }: Call): "there" | "missing" | "declined" {
+  if (missingRules(paths).length === 0) return "there";
+  return wereRulesOffered(paths) ? "declined" : "missing";
+}
+
 /** Messages of agents, not of Swarm itself. */
 const hasTalked = ({ paths }: Call, team: string, name: string) =>
   !whyNotSegment(name) && readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
-export function stepsFor(facts: Facts): Step[] {
+/** `shows` is the output of the command. The arrow passes an optional step by. */
+export function stepsFor(facts: Facts) {
   const { insideSession, hasScreen, hasTmux, rules, team, teammates, hasTalked, hasTasks } = facts;
   const name = team ?? "demo";
   return [

@@ -33,8 +33,7 @@ function teamFor(ctx: Context, request: LaunchRequest, plan: string): { team: st
   );
   if (!team) return { team: wished, made: false };
   const session = ctx.input.session_id || undefined;
-  const made = createTeam({ ...ctx, team, description: "from an approved plan", session });
-  return { team, made };
+  return { team, made: createTeam({ ...ctx, session }, team, "from an approved plan") };
 }
 
 /** A team that was there may have tasks already; those of the plan get the numbers after `lastTask`. */
@@ -61,24 +60,20 @@ ${owners.join("\n")}
 4. To see the state of all: swarm status`;
 }
 
-interface LaunchRequest {
-  teammates: number;
-  /** The plan gives no number. */
-  isDefault: boolean;
-  teamName?: string;
-}
+type LaunchRequest = NonNullable<ReturnType<typeof launchRequest>>;
 
 const DEFAULT_TEAMMATES = 3;
 const MOST_TEAMMATES = 32;
 
 /** Older clients passed fields; current ones pass the plan's text. */
-export function launchRequest(fields: Record<string, unknown>, plan: string): LaunchRequest | undefined {
+export function launchRequest(fields: Record<string, unknown>, plan: string) {
   const asked = fields["launchSwarm"] === true || lineOf(plan, "launchSwarm")?.toLowerCase() === "true";
   if (!asked) return undefined;
   const count = Number(fields["teammateCount"] ?? lineOf(plan, "teammateCount"));
   const isCount = Number.isInteger(count) && count >= 1;
   return {
     teammates: isCount ? Math.min(count, MOST_TEAMMATES) : DEFAULT_TEAMMATES,
+    /** The plan gives no number. */
     isDefault: !isCount,
     teamName: asText(fields["teamName"]) || lineOf(plan, "teamName"),
   };
@@ -90,7 +85,6 @@ function lineOf(plan: string, key: string): string | undefined {
   return plan.match(line)?.[1];
 }
 
-/** A team name from the plan's first heading. */
 export function nameFor(plan: string): string {
   const title = plan.match(/^#+\s+(.+)$/m)?.[1] ?? "";
   const words = title

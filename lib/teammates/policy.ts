@@ -5,7 +5,6 @@ import type { Call } from "../cli/command.ts";
 import { asTable, asTexts } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
-import type { Identity } from "../hook/context.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
 import type { Team } from "../teams/store/config.ts";
 
@@ -25,10 +24,7 @@ export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: stri
   };
 }
 
-interface Managing {
-  readonly identity: Identity;
-  readonly loaded: { values: Pick<Settings, "team"> };
-}
+type Managing = Pick<Call, "identity"> & { loaded: { values: Pick<Settings, "team"> } };
 
 /** A person at a terminal and a session outside the team may; a member only if it leads or is a co-leader. */
 export function whyMayNotManage({ identity, loaded }: Managing, team: string): string | undefined {

@@ -1,25 +1,22 @@
 // The prompts of a teammate: in its system prompt, when it starts, when it is resumed.
 import { escapeLine } from "../core/text.ts";
 import { statusOf, type Task } from "../tasks/store.ts";
+import type { Launch } from "./client.ts";
 
-interface Teammate {
-  team: string;
-  agent: string;
-  agentType?: string;
-}
+type Teammate = Pick<Launch, "team" | "name" | "agentType">;
 
 /** Short, since every request pays for it. */
-export const systemPrompt = ({ team, agent, agentType }: Teammate): string =>
+export const systemPrompt = ({ team, name, agentType }: Teammate): string =>
   [
-    `You are ${agent}${agentType ? ` (${agentType})` : ""}, a teammate in the team ${team}; its lead is team-lead.`,
+    `You are ${name}${agentType ? ` (${agentType})` : ""}, a teammate in the team ${team}; its lead is team-lead.`,
     "You work in a session of your own. Nobody reads your screen: report by mail.",
     '`swarm send team-lead "…"` writes to the lead (--routine: it need not act now), `swarm send <name> "…"` to a teammate, `swarm inbox` shows your mail.',
     "`swarm task list` shows the work, `swarm task claim <id>` takes it, `swarm task done <id>` finishes it.",
     "The skill swarm-teammate has the rest.",
   ].join(" ");
 
-export const defaultPrompt = ({ team, agent }: Teammate): string =>
-  `You are ${agent} in the team ${team}. Look at your mail (\`swarm inbox\`) and at your tasks (\`swarm task list\`), ` +
+export const defaultPrompt = ({ team, name }: Teammate): string =>
+  `You are ${name} in the team ${team}. Look at your mail (\`swarm inbox\`) and at your tasks (\`swarm task list\`), ` +
   "and begin with what is yours. If nothing is, tell team-lead that you are ready.";
 
 /** A command line has little room: 16 KB in tmux, 128 KB per argument on Linux. */
@@ -32,14 +29,14 @@ export const filePrompt = (path: string, prompt: string): string =>
   "Read all of it, in parts if it is long, and then do what it says.";
 
 export function resumePrompt(
-  { team, agent }: Teammate,
+  { team, name }: Teammate,
   { tasks, unread }: { tasks: Task[]; unread: number },
 ): string {
   const work = tasks.map(
     (task) => `- Task #${task.id} [${escapeLine(statusOf(task))}]: ${escapeLine(task.subject)}`,
   );
   return [
-    `The team ${team} goes on, and you are ${agent} again.`,
+    `The team ${team} goes on, and you are ${name} again.`,
     work.length > 0 ? `Your tasks:\n${work.join("\n")}` : "You have no open task.",
     unread > 0 ? `Unread messages: ${unread} (\`swarm inbox\` shows them).` : "No unread messages.",
     work.length > 0 ? "Look at what you had begun, and go on with it." : "Tell team-lead that you are back.",

@@ -7,14 +7,12 @@ import { isBackend } from "./backends.ts";
 
 const COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
 
-/** The first unused color, or the next in turn. */
 export function nextColor(team: Team): string {
   const used = new Set(team.members.map((member) => member.color));
   const free = COLORS.find((color) => !used.has(color));
   return free ?? (COLORS[team.members.length % COLORS.length] as string);
 }
 
-/** Updates the given fields of a known member, or adds a new one at the end. */
 export function withMember(team: Team, member: Partial<Member> & { name: string }): Team {
   const known = team.members.some((one) => one.name === member.name);
   const members = known
@@ -34,7 +32,6 @@ export const updateMember = (paths: Paths, team: string, name: string, news: Par
     stored && memberOf(stored, name) ? withMember(stored, { ...news, name }) : undefined,
   );
 
-/** All members are offline, apart from `except`. */
 export const suspended = (team: Team, at: string, except?: string): Team => ({
   ...team,
   status: "suspended",

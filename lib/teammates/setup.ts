@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { badCall, refused } from "../cli/command.ts";
 import { clientSettingsPath } from "../core/paths.ts";
 import { counted } from "../core/text.ts";
-import type { SetupCall } from "./commands.ts";
+import type { CallOf } from "./commands.ts";
 import {
   ALLOW_RULES,
   addRules,
@@ -17,7 +17,7 @@ import {
   writeLauncher,
 } from "./store/setup.ts";
 
-export function setupVerb(call: SetupCall) {
+export function setupVerb(call: CallOf<"setup">) {
   const [part, directory] = call.words;
   if (part === "path") return path(call, resolve(call.cwd, directory ?? launcherDir(call.paths)));
   if (part === "permissions") return permissions(call);
@@ -25,7 +25,7 @@ export function setupVerb(call: SetupCall) {
   return shown(call);
 }
 
-function shown(call: SetupCall) {
+function shown(call: CallOf<"setup">) {
   const program = terminalProgram(call.path, call.ownRoot) ?? null;
   const missing = missingRules(call.paths);
   const lines = [
@@ -39,7 +39,7 @@ function shown(call: SetupCall) {
   return { text: lines.join("\n"), data: { path: program, missingRules: missing } };
 }
 
-function path(call: SetupCall, directory: string) {
+function path(call: CallOf<"setup">, directory: string) {
   if (call.flags.remove) {
     const isRemoved = removeLauncher(directory);
     const text = isRemoved ? `removed swarm from ${directory}` : `${directory} has no launcher of ours`;
@@ -61,7 +61,7 @@ function path(call: SetupCall, directory: string) {
   };
 }
 
-function permissions(call: SetupCall) {
+function permissions(call: CallOf<"setup">) {
   const settings = clientSettingsPath(call.paths);
   markRulesOffered(call.paths, call.now);
   if (call.flags.remove) {

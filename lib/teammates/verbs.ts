@@ -5,6 +5,5 @@ export { killVerb, stopVerb, suspendVerb } from "./end.ts";
 export { leadVerb } from "./lead.ts";
 export { listTeamsVerb } from "./list.ts";
 export { onboardVerb } from "./onboard.ts";
-export { resumeVerb } from "./resume.ts";
 export { setupVerb } from "./setup.ts";
-export { spawnVerb } from "./spawn.ts";
+export { resumeVerb, spawnVerb } from "./spawn.ts";

@@ -3,7 +3,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import { addTree, type MadeTree } from "../worktrees/store/add-tree.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
-import { removeTree, whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
+import { whatWouldBeLost, workIn } from "../worktrees/store/tree-work.ts";
 import { isTreeThere, readTree, readTrees } from "../worktrees/store/trees.ts";
 import type { WorktreeCall } from "./commands.ts";
 import type { MemberPlan } from "./launch.ts";
@@ -40,16 +40,6 @@ function makeTree(
 export function restoreWorktree(call: Call, team: string, name: string): void {
   const known = readTree(call.paths, team, name);
   if (known && !isTreeThere(known)) makeTree(call, { team, name, cwd: known.from });
-}
-
-/** The client could not be started: a worktree that was made for it goes again. */
-export function withWorktree<T>(call: Call, tree: MadeTree | undefined, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (tree?.isNew) removeTree(call, tree.record, { force: false });
-    throw error;
-  }
 }
 
 /** The worktrees that stay when their team goes, each with the work in it that is nowhere else. */

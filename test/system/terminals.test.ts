@@ -120,7 +120,7 @@ describe("tmux", () => {
   });
 
   test("panes by their mark; none where the server does not run", () => {
-    aProgram("tmux", "*) printf '%%1\\t7\\t0\\tt/bob\\n%%2\\t8\\t1\\t\\n';;");
+    aProgram("tmux", "*) printf '%%1 7 0 t/bob\\n%%2 8 1 \\n';;");
     expect(readPanes({})).toEqual([
       { id: "%1", pid: 7, dead: false, mark: "t/bob" },
       { id: "%2", pid: 8, dead: true, mark: "" },
@@ -152,9 +152,9 @@ describe("tmux", () => {
   });
 
   test.each([
-    ["the pane", "printf '%%2\\t7\\t0\\t\\n%%1\\t4711\\t0\\t\\n'", 4711],
-    ["another pane", "printf '%%2\\t4711\\t0\\t\\n'", undefined],
-    ["no pane", "printf '%%1\\t4711\\t0\\t\\n'; exit 1", undefined],
+    ["the pane", "printf '%%2 7 0 \\n%%1 4711 0 \\n'", 4711],
+    ["another pane", "printf '%%2 4711 0 \\n'", undefined],
+    ["no pane", "printf '%%1 4711 0 \\n'; exit 1", undefined],
   ])("the process in %s", (_, answer, pid) => {
     aProgram("tmux", `*) ${answer};;`);
     expect(processInPane("/s,1,0", "%1")).toBe(pid);

@@ -1,30 +1,35 @@
 import { expect, test } from "vitest";
-import { startOf } from "../../lib/system/processes.ts";
-import { cleanUp, type MemberFacts, planCleanup, whyKept } from "../../lib/teammates/cleanup.ts";
+import { type Life, startOf } from "../../lib/system/processes.ts";
+import { cleanUp, planCleanup, whyKept } from "../../lib/teammates/cleanup.ts";
 import { readTeam } from "../../lib/teams/store/config.ts";
-import { NOON } from "../support/a-context.ts";
+import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
-const facts = (more: Partial<MemberFacts>): MemberFacts => ({
-  isLead: false,
-  life: "gone",
-  isSuspended: false,
-  isNamed: false,
-  force: false,
-  ...more,
-});
+interface Facts {
+  name?: string;
+  life?: Life;
+  isSuspended?: boolean;
+  isNamed?: boolean;
+  force?: boolean;
+}
 
-test.each<[string, Partial<MemberFacts>, boolean]>([
+const kept = ({ name = "ann", life = "gone", isSuspended, isNamed, force }: Facts) =>
+  whyKept({ status: isSuspended ? "suspended" : "active", members: [] }, { name }, life, {
+    force,
+    agent: isNamed ? name : undefined,
+  });
+
+test.each<[string, Facts, boolean]>([
   ["dead", {}, false],
   ["alive", { life: "alive" }, true],
   ["alive, by force", { life: "alive", force: true }, true],
   ["unknown", { life: "unknown" }, true],
   ["unknown, by force", { life: "unknown", force: true }, false],
-  ["the dead lead, by force", { isLead: true, force: true }, true],
+  ["the dead lead, by force", { name: "team-lead", force: true }, true],
   ["dead, but only suspended", { isSuspended: true }, true],
   ["suspended, and named", { isSuspended: true, isNamed: true }, false],
-])("kept or not: %s", (_, more, isKept) => expect(whyKept(facts(more)) !== undefined).toBe(isKept));
+])("kept or not: %s", (_, more, isKept) => expect(kept(more) !== undefined).toBe(isKept));
 
 const TEAM = ".claude/teams/atm-dev";
 const dead = { pid: 2 ** 22 - 3, pidStartedAt: "1" };
@@ -60,9 +65,8 @@ function aTeam(more: object = {}): Home {
   return home;
 }
 
-const asked = { team: "atm-dev", now: NOON };
-const plan = (home: Home, more = {}) =>
-  planCleanup(home.paths, readTeam(home.paths, "atm-dev"), { ...asked, ...more });
+const plan = (home: Home, flags = {}) =>
+  planCleanup(aCall(home, [], flags), "atm-dev", readTeam(home.paths, "atm-dev"));
 const short = (steps: { what: string; subject: string }[]) =>
   steps.map(({ what, subject }) => `${what} ${subject}`);
 
@@ -92,7 +96,8 @@ test("the plan names each step with its evidence and touches nothing", () => {
 
 test("doing it removes exactly that, loses no mail, and records each removal", () => {
   const home = aTeam();
-  expect(short(cleanUp(home.paths, { ...asked, session: "me" }))).toEqual(EXPECTED);
+  const call = aCall(home, [], {}, { env: { CLAUDE_CODE_SESSION_ID: "me" } });
+  expect(short(cleanUp(call, "atm-dev"))).toEqual(EXPECTED);
   const config = home.json(`${TEAM}/config.json`);
   expect(config.members.map((one: any) => one.name)).toEqual(["team-lead", "cat", "dan"]);
   expect(config.extra).toBe(1);

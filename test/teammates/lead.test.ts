@@ -2,28 +2,29 @@ import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import { startOf } from "../../lib/system/processes.ts";
 import { askingSession, type Facts, restoreOwnLead, takeLead, whyNotLead } from "../../lib/teammates/lead.ts";
+import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
-const facts = (more: Partial<Facts>): Facts => ({
-  lead: "gone",
-  leadEvidence: "what we know",
-  asker: "alive",
-  askerEvidence: "it ended at noon",
-  memberName: undefined,
-  force: false,
-  ...more,
+interface Known {
+  lead?: Facts["lead"]["life"];
+  asker?: Facts["asker"]["life"];
+  memberName?: string;
+}
+
+const facts = ({ lead = "gone", asker = "alive", memberName }: Known): Facts => ({
+  lead: { life: lead, evidence: "what we know" },
+  asker: { life: asker, evidence: "it ended at noon" },
+  memberName,
 });
 
-test.each<[string, Partial<Facts>, string | undefined]>([
+test.each<[string, Known, string | undefined]>([
   ["nobody leads", { lead: "nobody" }, undefined],
   ["the lead is proven dead", { lead: "gone" }, undefined],
   ["the lead is alive", { lead: "alive" }, "the lead is alive: what we know"],
   ["nothing proves it dead", { lead: "unknown" }, "the lead is not proven dead: what we know"],
   ["it led already", { lead: "self", memberName: "dev-1" }, undefined],
-  ["alive, by force", { lead: "alive", force: true }, undefined],
-  ["unknown, by force", { lead: "unknown", force: true }, undefined],
   ["who asks is another member", { memberName: "dev-1" }, "this session is the member dev-1, not a lead"],
   ["who asks has ended", { asker: "gone" }, "the calling session has ended: it ended at noon"],
   ["who asks is unknown to us", { asker: "unknown" }, undefined],
@@ -58,7 +59,7 @@ const withSession = (home: Home, session: string, more: object) =>
   home.write(`.claude/swarm/sessions/${session}/session.json`, { session, ...usual, ...more });
 
 const take = (home: Home, session: string, force = false) =>
-  takeLead(home.paths, { team: "atm-dev", session, force, now: NOON });
+  takeLead(aCall(home, [], { force }), "atm-dev", session);
 
 const dead = { pid: 2 ** 22 - 3, pidStartedAt: "1" };
 const ended = { endedAt: "2026-02-20T11:30:00Z", endReason: "other" };
@@ -201,11 +202,10 @@ test.each([
 
 test("native teams, unknown teams and impossible sessions are refused", () => {
   const home = aTeam("old");
-  const claim = { session: "new", force: true, now: NOON };
-  const into = (team: string, more = {}) => takeLead(home.paths, { ...claim, team, ...more });
+  const into = (team: string, session = "new") => takeLead(aCall(home, [], { force: true }), team, session);
   expect(() => into("session-0123abcd")).toThrow("a team of the client");
   expect(() => into("nope")).toThrow("there is no team nope");
-  expect(() => into("atm-dev", { session: "../x" })).toThrow("session id");
+  expect(() => into("atm-dev", "../x")).toThrow("session id");
 });
 
 test("a crash is noticed at once, without any SessionEnd", async () => {

@@ -144,12 +144,12 @@ test.each<[string, string[], Record<string, string>, string[]]>([
     { ...INSIDE_TMUX, TMUX_PANE: "" },
     ["new-session", "-d", "-s", "swarm-atm-dev-ada"],
   ],
-  ["the first", ["%0\t1\t0\t"], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
-  ["the next", ["%3\t1\t0\tbob@atm-dev:x"], INSIDE_TMUX, ["split-window", "-d", "-v", "-t", "%3"]],
-  ["beside another team's", ["%3\t1\t0\tbob@beta:x"], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
-  ["after a dead one", ["%3\t1\t1\tbob@atm-dev:x"], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
-  ["the lead is marked", ["%0\t1\t0\tx@atm-dev:x"], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
-  ["its own dead pane", [`%3\t1\t1\t${OURS}`], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
+  ["the first", ["%0 1 0 "], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
+  ["the next", ["%3 1 0 bob@atm-dev:x"], INSIDE_TMUX, ["split-window", "-d", "-v", "-t", "%3"]],
+  ["beside another team's", ["%3 1 0 bob@beta:x"], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
+  ["after a dead one", ["%3 1 1 bob@atm-dev:x"], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
+  ["the lead is marked", ["%0 1 0 x@atm-dev:x"], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
+  ["its own dead pane", [`%3 1 1 ${OURS}`], INSIDE_TMUX, ["split-window", "-d", "-h", "-t", "%0"]],
 ])("where a pane opens: %s", async (what, panes, env, place) => {
   const home = aScreen();
   home.write("panes", `${panes.join("\n")}\n`);
@@ -226,7 +226,7 @@ async function aProcess(home: Home): Promise<number> {
 }
 
 const MARK = "ada@atm-dev:a-1";
-const inTmux = (dead: 0 | 1, mark = MARK) => ["panes", `%5\tPID\t${dead}\t${mark}\n`] as const;
+const inTmux = (dead: 0 | 1, mark = MARK) => ["panes", `%5 PID ${dead} ${mark}\n`] as const;
 const inKitty = (id: number, mark = MARK) => {
   const windows = `[{"id":${id},"pid":PID,"env":{"SWARM_WINDOW":"${mark}"}}]`;
   return ["windows.json", `[{"tabs":[{"windows":${windows}}]}]`] as const;

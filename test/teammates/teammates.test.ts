@@ -1,13 +1,15 @@
 // The decisions of the teammates feature, each as a table; what really runs is in test/scripts and test/client.
+import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Identity } from "../../lib/hook/context.ts";
+import { readEnvironment } from "../../lib/hook/environment.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { asWord } from "../../lib/system/tmux.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";
 import {
   agentFor,
-  clientArguments,
-  interactiveArguments,
+  commandLine,
+  type Launch,
   missingEnvironment,
   pluginDirsOf,
   SESSION_VARIABLES,
@@ -18,7 +20,7 @@ import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { inheritedMode, teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
-import { resumePrompt } from "../../lib/teammates/prompts.ts";
+import { filePrompt, resumePrompt, systemPrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
 import { writeFirstPrompt } from "../../lib/teammates/store/member-files.ts";
 import { ALLOW_RULES } from "../../lib/teammates/store/setup.ts";
@@ -44,14 +46,26 @@ test.each([
   ["ä", "letters, digits"],
 ])("the name %j", (name, why) => expect(whyBadName(name)).toEqual(why && expect.stringContaining(why)));
 
-const NOTHING = {
-  asked: undefined,
-  insideTmux: false,
-  kittySocket: undefined,
-  hasTmux: false,
-  hasKitty: false,
-};
-test.each([
+interface Terminal {
+  asked?: string;
+  insideTmux?: boolean;
+  kittySocket?: string;
+  hasTmux?: boolean;
+  hasKitty?: boolean;
+}
+
+function chosen({ asked, insideTmux, kittySocket, hasTmux, hasKitty }: Terminal) {
+  const home = aHome();
+  for (const program of [hasTmux && "tmux", hasKitty && "kitty"].filter((one) => typeof one === "string")) {
+    home.write(`bin/${program}`, "");
+    chmodSync(home.path(`bin/${program}`), 0o700);
+  }
+  const inside = insideTmux ? { TMUX: "/tmp/tmux,1,0", TMUX_PANE: "%0" } : {};
+  const env = { PATH: home.path("bin"), KITTY_LISTEN_ON: kittySocket, ...inside };
+  return chooseBackend(readEnvironment({ HOME: home.root, ...env }), asked);
+}
+
+test.each<[string, Terminal, string]>([
   ["inside tmux", { insideTmux: true, hasTmux: true, kittySocket: "unix:x", hasKitty: true }, "tmux"],
   ["inside kitty", { kittySocket: "unix:x", hasKitty: true, hasTmux: true }, "kitty"],
   ["kitty without remote control", { hasKitty: true, hasTmux: true }, "tmux"],
@@ -59,11 +73,9 @@ test.each([
   ["nothing there", {}, "headless"],
   ["asked for headless", { asked: "headless", insideTmux: true, hasTmux: true }, "headless"],
   ["asked for auto", { asked: "auto", hasTmux: true }, "tmux"],
-])("the backend: %s", (_, environment, backend) =>
-  expect(chooseBackend({ ...NOTHING, ...environment })).toBe(backend),
-);
+])("the backend: %s", (_, terminal, backend) => expect(chosen(terminal)).toBe(backend));
 
-test.each([
+test.each<[string, Terminal, RegExp]>([
   ["tmux without tmux", { asked: "tmux" }, /tmux is not on the PATH/],
   ["kitty without kitty", { asked: "kitty" }, /kitty is not on the PATH/],
   [
@@ -72,9 +84,7 @@ test.each([
     /KITTY_LISTEN_ON is not set.*allow_remote_control/,
   ],
   ["something else", { asked: "screen" }, /the backends are tmux, kitty and headless/],
-])("no backend fits: %s", (_, environment, refusal) =>
-  expect(() => chooseBackend({ ...NOTHING, ...environment })).toThrow(refusal),
-);
+])("no backend fits: %s", (_, terminal, refusal) => expect(() => chosen(terminal)).toThrow(refusal));
 
 test("a new client inherits everything but what names a session or a terminal", () => {
   const bound = Object.fromEntries(SESSION_VARIABLES.map((name) => [name, "x"]));
@@ -98,26 +108,35 @@ test("when room is short, what the client needs comes first and the rest is name
   expect(leftOut).toEqual(["ZETA", "BIG"]);
 });
 
-const START = {
+const START: Launch = {
+  ...{ name: "ada", team: "alpha", leadId: undefined, backend: "tmux", sessionId: "s", cwd: "/" },
   command: ["claude"],
-  session: "s",
   isResumed: false,
-  title: "ada@alpha",
+  clientAgent: undefined,
   permissionMode: "default",
+  leadMode: "default",
   pluginDirs: [],
-  systemPrompt: "you",
+  prompt: "go",
+  promptFile: "/p/first-prompt.md",
 };
 const REST = [
   ...["--name", "ada@alpha"],
   ...["--permission-mode", "default"],
   ...["--allowedTools", ALLOW_RULES.join(",")],
-  ...["--append-system-prompt", "you"],
+  ...["--append-system-prompt", systemPrompt(START)],
 ];
 test.each([
-  ["as little as possible", {}, ["--session-id", "s", ...REST]],
-  ["again", { isResumed: true }, ["--resume", "s", ...REST]],
-  ["an interpreter's script", { command: ["node", "/cli.js"] }, ["/cli.js", "--session-id", "s", ...REST]],
-])("the command line: %s", (_, more, words) => expect(clientArguments({ ...START, ...more })).toEqual(words));
+  ["as little as possible", {}, ["claude", "--session-id", "s", ...REST, "--", "go"]],
+  ["again", { isResumed: true }, ["claude", "--resume", "s", ...REST, "--", "go"]],
+  [
+    "an interpreter's script, without a screen",
+    { command: ["node", "/cli.js"], backend: "headless" as const },
+    [
+      ...["node", "/cli.js", "--session-id", "s", ...REST],
+      ...["-p", "--output-format", "stream-json", "--verbose"],
+    ],
+  ],
+])("the command line: %s", (_, more, words) => expect(commandLine({ ...START, ...more })).toEqual(words));
 
 test("every rule names a verb there is, and none that starts, ends, removes or configures something", () => {
   const verbs = ALLOW_RULES.map((rule) => rule.match(/^Bash\(swarm ([a-z-]+)( [a-z]+)?:\*\)$/)?.[1] ?? rule);
@@ -159,17 +178,18 @@ test.each([
 test("options and their values are words of their own, and the prompt stands behind --", () => {
   const more = {
     model: "opus",
-    agent: "x:y",
+    clientAgent: "x:y",
     permissionMode: "plan",
     pluginDirs: ["/a b", "/c"],
-    readable: "/p",
   };
-  const words = interactiveArguments({ ...START, ...more }, "-p --evil");
+  const words = commandLine({ ...START, ...more, prompt: "-p --evil" });
   const options = ["--model", "opus", "--agent", "x:y", "--permission-mode", "plan"];
-  expect(words).toEqual(
-    expect.arrayContaining([...options, "--plugin-dir", "/a b", "/c", "--add-dir", "/p"]),
-  );
+  expect(words).toEqual(expect.arrayContaining([...options, "--plugin-dir", "/a b", "/c"]));
   expect(words.slice(-2)).toEqual(["--", "-p --evil"]);
+  const prompt = "x".repeat(4_001);
+  const long = commandLine({ ...START, prompt });
+  expect(long).toEqual(expect.arrayContaining(["--add-dir", "/p"]));
+  expect(long.slice(-2)).toEqual(["--", filePrompt("/p/first-prompt.md", prompt)]);
 });
 
 test("the lead's plugin directories are found in both spellings", () => {
@@ -315,7 +335,7 @@ test("suspended: everyone offline but who goes on", () => {
 });
 
 test("who comes back reads its tasks and its unread count", () => {
-  const who = { team: "alpha", agent: "ada" };
+  const who = { team: "alpha", name: "ada" };
   const tasks = [aTask("2", { subject: "a\n<b>", metadata: { swarm: { state: "<c>" } } })];
   expect(resumePrompt(who, { tasks, unread: 3 })).toBe(
     "The team alpha goes on, and you are ada again.\nYour tasks:\n- Task #2 [&lt;c&gt;]: a &lt;b&gt;\n" +

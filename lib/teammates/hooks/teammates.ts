@@ -28,7 +28,6 @@ import { suspended } from "../roster.ts";
 const TEAM_REMAINS = "Team-lead session ended. Team remains active.";
 const MARK_WAIT_MS = 300;
 
-/** Tells a returning lead that its team is suspended. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { team, isLead } = ctx.identity;
   if (!team || !isLead || isNative(team) || ctx.input.source === "compact") return;
@@ -81,7 +80,6 @@ function notifyTeammates(ctx: Context, name: string, team: Team): void {
   writeEnd(ctx.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
 
-/** Loaded on demand: few plans ask for a team. */
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const { tool_name, agent_id } = ctx.input;
   const isPlan = tool_name === "ExitPlanMode" || (tool_name === "" && "launchSwarm" in ctx.input);

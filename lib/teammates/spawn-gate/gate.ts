@@ -4,9 +4,8 @@ import { asText } from "../../core/json.ts";
 import { whyNotSegment } from "../../core/paths.ts";
 import { elapsedMs } from "../../core/process.ts";
 import { type Context, isTeammateSession } from "../../hook/context.ts";
-import type { PreToolUse } from "../../hook/events.ts";
+import type { InputOf, PreToolUse } from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
-import type { Handler } from "../../hook/run.ts";
 import { findSession, inProcessName, readSubagents, sessionsBefore } from "../../sessions/store/sessions.ts";
 import { startOf } from "../../system/processes.ts";
 import {
@@ -29,12 +28,10 @@ import {
   limitUses,
   suggestIdle,
   type Teammate,
-  type Verdict,
   verdictOn,
 } from "./limits.ts";
 import {
   type Caller,
-  type Denial,
   demandsName,
   type Spawn,
   spawnOf,
@@ -44,7 +41,7 @@ import {
   whyWrongTeam,
 } from "./rules.ts";
 
-type Gated = Parameters<Handler<typeof PreToolUse>>[0];
+type Gated = Context<InputOf<typeof PreToolUse>>;
 
 export function checkSpawn(ctx: Gated): Outcome {
   const spawn = spawnOf(ctx.input.tool_input);
@@ -52,13 +49,21 @@ export function checkSpawn(ctx: Gated): Outcome {
   const unnamed = whyUnnamed(spawn, demandFor(ctx, spawn, demandsName(definition)));
   if (unnamed) return denied(unnamed);
   const teams = teamsOf(ctx);
-  const blocked = whyBlockedByTeam(ctx, spawn, teams) ?? whyWrongTeam(spawn, requiredTeam(ctx));
-  if (blocked) return denied(blocked);
+  for (const team of targetsOf(ctx, spawn, teams)) {
+    const blocked = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
+    if (blocked) return denied(blocked);
+  }
+  const misdirected = whyWrongTeam(spawn, requiredTeam(ctx));
+  if (misdirected) return denied(misdirected);
   const model = spawn.model ?? modelOf(definition) ?? ctx.record?.model;
   return checkLimits(ctx, { ...spawn, model }, teams);
 }
 
-const denied = ({ rule, text }: Denial | Verdict): Outcome => ({ deny: text, rule, loud: true });
+const denied = ({ rule, text }: { rule: string; text: string }): Outcome => ({
+  deny: text,
+  rule,
+  loud: true,
+});
 
 /** The default list of orchestrators applies in a project with an `.atm.toml` and inside a named team. */
 function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition: boolean) {
@@ -72,14 +77,6 @@ function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition:
 const requiredTeam = ({ loaded }: Context) =>
   loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
 
-function whyBlockedByTeam(ctx: Context, spawn: Spawn, teams: Teams): Denial | undefined {
-  for (const team of targetsOf(ctx, spawn, teams)) {
-    const denial = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
-    if (denial) return denial;
-  }
-  return undefined;
-}
-
 function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
   const model = asText(definition?.["model"]);
   return model && model !== "inherit" ? model : undefined;
@@ -88,73 +85,53 @@ function modelOf(definition: Record<string, unknown> | undefined): string | unde
 function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
   const root = teams.sessions.at(-1);
   if (!root) return {};
+  const { agent_id: agentId, agent_type: agentType, tool_use_id: call = newId(ctx.now) } = ctx.input;
+  const inProcess = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
   const teammates = messageableTeammates(ctx, teams);
   const evidence = evidenceOf(ctx, teams);
-  const own = { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) }; // before the lock
-  const { line, verdict } = decideSpawn(ctx.paths, root, waitMs(ctx), (known) => {
-    const { agent_id: agentId, agent_type: type } = ctx.input;
-    const name = ctx.identity.kind === "in-process" ? ctx.identity.agent : undefined;
-    const depth = depthOf({ agentId, type, name }, baseDepth(ctx), known) + 1;
-    const uses = limitUses(ctx.settings, spawn, depth, known, evidence);
-    const found = verdictOn(uses, ctx.attended !== false, teammates);
-    const isDenied = found?.level === "deny";
-    return { verdict: found, line: isDenied ? undefined : ledgerLine(ctx, spawn, depth, found, own) };
-  });
-  return outcomeOf(verdict, suggestIdle(spawn, teammates), line);
-}
-
-/** What is left of the hook's time, less what the answer takes. */
-const waitMs = ({ deadline }: Context) => Math.max(0, deadline - elapsedMs() - 200);
-
-function ledgerLine(
-  ctx: Gated,
-  spawn: Spawn,
-  depth: number,
-  verdict: Verdict | undefined,
-  client: Pick<Asked, "pid" | "pidStartedAt">,
-): Asked {
-  return {
-    what: "asked",
-    call: ctx.input.tool_use_id ?? newId(ctx.now),
+  const asked = {
+    call,
     at: ctx.now.toISOString(),
-    by: ctx.input.agent_id ?? "main",
+    by: agentId ?? "main",
     type: short(spawn.type),
     name: spawn.name && short(spawn.name),
     model: spawn.model && short(spawn.model),
-    depth,
-    ...client,
-    ...(verdict?.level === "ask" ? { ifGranted: true as const } : {}),
   };
-}
-
-const short = (text: string) => text.slice(0, 100);
-
-function outcomeOf(verdict: Verdict | undefined, hint: string | undefined, line: Asked | undefined): Outcome {
+  const client = { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) }; // before the lock
+  const { verdict, depth } = decideSpawn(ctx.paths, root, waitMs(ctx), (known) => {
+    const depth = depthOf({ agentId, type: agentType, name: inProcess }, baseDepth(ctx), known) + 1;
+    const uses = limitUses(ctx.settings, spawn, depth, known, evidence);
+    const verdict = verdictOn(uses, ctx.attended !== false, teammates);
+    const ifGranted = verdict?.level === "ask" ? { ifGranted: true as const } : {};
+    const line: Asked = { what: "asked", ...asked, depth, ...client, ...ifGranted };
+    return { verdict, depth, line: verdict?.level === "deny" ? undefined : line };
+  });
   if (verdict?.level === "deny") return denied(verdict);
   const { level, rule, text } = verdict ?? {};
+  const hint = suggestIdle(spawn, teammates);
   if (level === "ask") return { ask: text, rule, context: hint };
-  const note = { type: line?.type, name: line?.name, by: line?.by, depth: line?.depth };
+  const note = { type: asked.type, name: asked.name, by: asked.by, depth };
   return {
     context: [text, hint].filter(Boolean).join("\n") || undefined,
     journal: [level ? { what: "warn", rule, reason: text, ...note } : { what: "spawn", ...note }],
   };
 }
 
-export interface Teams {
-  /** The ids of this session, newest first: each `/clear` starts a new one. */
-  sessions: string[];
-  /** The client's own team, which a named spawn joins. */
-  native: Team | undefined;
-  /** Our named team. */
-  named: Team | undefined;
-}
+const short = (text: string) => text.slice(0, 100);
 
-function teamsOf(ctx: Context): Teams {
+/** What is left of the hook's time, less what the answer takes. */
+const waitMs = ({ deadline }: Context) => Math.max(0, deadline - elapsedMs() - 200);
+
+export type Teams = ReturnType<typeof teamsOf>;
+
+function teamsOf(ctx: Context) {
+  /** The ids of this session, newest first: each `/clear` starts a new one. */
   const sessions = sessionsBefore(ctx.paths, ctx.input.session_id);
   const { team } = ctx.identity;
   const isOurs = (one: Team) => isLedBy(one, { sessions, clientPid: ctx.clientPid }) || one.name === team;
   return {
     sessions,
+    /** The client's own, which a named spawn joins. */
     native: readNativeTeams(ctx.paths).find(isOurs),
     named: team && !isNative(team) && !whyNotSegment(team) ? readTeam(ctx.paths, team) : undefined,
   };
@@ -196,24 +173,18 @@ function messageableTeammates(ctx: Context, { sessions, native, named }: Teams):
   const inNative = teammatesOf(native).map(({ name, agentType: type, isActive }) => ({
     name,
     type,
-    isIdle: isActive === false || sessions.some((one) => isIdleSubagent(ctx, one, name)),
+    isIdle: isActive === false || sessions.some((session) => hasIdleSubagent(ctx, session, name)),
     call: `SendMessage(to="${name}", message="...")`,
   }));
-  const inNamed = teammatesOf(named).map(({ name, agentType: type, sessionId }) => ({
-    name,
-    type,
-    isIdle: sessionId ? isIdleSession(ctx, sessionId) : false,
-    call: `swarm send ${name} "..."`,
-  }));
+  const inNamed = teammatesOf(named).map(({ name, agentType: type, sessionId }) => {
+    const record = findSession(ctx.paths, sessionId);
+    const isIdle = record?.state === "idle" && !record.endedAt;
+    return { name, type, isIdle, call: `swarm send ${name} "..."` };
+  });
   return [...inNative, ...inNamed];
 }
 
-function isIdleSubagent(ctx: Context, session: string, name: string): boolean {
-  const subagents = readSubagents(ctx.paths, session, (agentId) => inProcessName(agentId) === name);
-  return subagents.some((one) => one.state === "idle");
-}
-
-function isIdleSession(ctx: Context, session: string): boolean {
-  const record = findSession(ctx.paths, session);
-  return record?.state === "idle" && !record.endedAt;
-}
+const hasIdleSubagent = ({ paths }: Context, session: string, name: string) =>
+  readSubagents(paths, session, (agentId) => inProcessName(agentId) === name).some(
+    ({ state }) => state === "idle",
+  );

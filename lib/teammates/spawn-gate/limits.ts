@@ -170,24 +170,22 @@ export const spawnsOfLastHour = (known: readonly Spawned[], evidence: Evidence):
     return age < HOUR_MS && one.fate !== "failed" && !isRefused;
   }).length;
 
-interface SpawningAgent {
-  agentId: string | undefined;
-  type: string | undefined;
-  /** An in-process teammate's: older clients report it by name only. */
-  name: string | undefined;
-}
-
-/** An agent's depth: 0 for a session, 1 for what it spawned. `base` is the depth of its session. */
-export function depthOf(agent: SpawningAgent, base: number, known: readonly Spawned[]): number {
-  if (!agent.agentId) return base;
-  const own = known.find((one) => one.agentId === agent.agentId || (agent.name && one.name === agent.name));
+/**
+ * An agent's depth: 0 for a session, 1 for what it spawned. `base` is the depth of its session. The name is an in-process teammate's:
+ * older clients report it by name only.
+ */
+export function depthOf(
+  { agentId, type, name }: { agentId?: string; type?: string; name?: string },
+  base: number,
+  known: readonly Spawned[],
+): number {
+  if (!agentId) return base;
+  const own = known.find((one) => one.agentId === agentId || (name && one.name === name));
   if (own) return own.depth;
   // Not reported yet: the lowest depth of the open spawns of its type, so that no agent is denied wrongly.
-  const open = known.filter((one) => !one.fate && one.type === agent.type).map((one) => one.depth);
+  const open = known.filter((one) => !one.fate && one.type === type).map((one) => one.depth);
   return open.length > 0 ? Math.min(...open) : base + 1;
 }
-
-const DEEPEST = 10;
 
 export function evidenceOf(ctx: Context, { sessions, native }: Teams): Evidence {
   const recordOf = ({ agentId }: Spawned) =>
@@ -222,15 +220,14 @@ export function limitUses(
   evidence: Evidence,
 ): LimitUse[] {
   const premium = settings["gate.premium_models"];
+  const { "gate.max_spawns_per_hour": perHour, "gate.max_premium": maxPremium } = settings;
   const uses: LimitUse[] = [{ rule: "max-depth", limit: settings["gate.max_depth"], count: depth }];
   if (spawn.name && evidence.roster) {
     const who = liveTeammates(known, evidence);
     uses.push({ rule: "max-teammates", limit: settings["gate.max_teammates"], count: who.length + 1, who });
   }
-  const perHour = settings["gate.max_spawns_per_hour"];
   if (perHour !== undefined)
     uses.push({ rule: "max-spawns-per-hour", limit: perHour, count: spawnsOfLastHour(known, evidence) + 1 });
-  const maxPremium = settings["gate.max_premium"];
   if (maxPremium !== undefined && isPremium(spawn.model, premium)) {
     const alive = liveAgents(known, evidence).filter((one) => isPremium(one.model, premium));
     const who = alive.map((one) => one.name ?? one.type);
@@ -238,6 +235,8 @@ export function limitUses(
   }
   return uses;
 }
+
+const DEEPEST = 10;
 
 /** 0 for a session that a person started; more for a teammate's own session and for a client started by an agent. */
 export function baseDepth(ctx: Context): number {

@@ -3,7 +3,7 @@
 import { asTable, asText } from "../../core/json.ts";
 import { escapeLine } from "../../core/text.ts";
 import type { TeamPolicy } from "../policy.ts";
-import type { Fate, SpawnResult } from "../store/spawns.ts";
+import type { SpawnResult } from "../store/spawns.ts";
 
 /** What the gate needs of the Agent tool's input; blank counts as missing. */
 export interface Spawn {
@@ -42,21 +42,21 @@ export function spawnOf(input: Record<string, unknown>): Spawn {
   };
 }
 
-type Demand = "setting" | "definition" | undefined;
-
 /** Rule 1: an orchestrator without a name cannot compact and dies at the context limit. */
-export function whyUnnamed({ type, name }: Spawn, demand: Demand): Denial | undefined {
+export function whyUnnamed(
+  { type, name }: Spawn,
+  demand: "setting" | "definition" | undefined,
+): Denial | undefined {
   if (!demand || name) return undefined;
   const agent = escapeLine(type);
-  const reason =
-    demand === "setting"
-      ? `'${agent}' is an orchestrator and must be a named teammate.`
-      : `'${agent}' requires named teammate spawn policy.`;
-  const source =
-    demand === "setting"
-      ? "gate.orchestrators (swarm config gate.orchestrators)"
-      : `spawn_policy in .claude/agents/${agent}.md`;
-  const text = `BLOCKED: ${reason}
+  const [reason, source] = {
+    setting: [
+      "is an orchestrator and must be a named teammate.",
+      "gate.orchestrators (swarm config gate.orchestrators)",
+    ],
+    definition: ["requires named teammate spawn policy.", `spawn_policy in .claude/agents/${agent}.md`],
+  }[demand];
+  const text = `BLOCKED: '${agent}' ${reason}
 
 Correct:
   Task(subagent_type="${agent}", name="sm-sprint-X", team_name="<team>", ...)
@@ -69,8 +69,8 @@ Set by ${source}.`;
 }
 
 /** Rule 2: teammates that spawn teammates exhaust the panes. */
-export function whyNotLead(spawn: Spawn, caller: Caller, target: Target | undefined): Denial | undefined {
-  if (!target || target.policy === "any-member" || caller.standing === "lead") return undefined;
+export function whyNotLead(spawn: Spawn, caller: Caller, target: Target): Denial | undefined {
+  if (target.policy === "any-member" || caller.standing === "lead") return undefined;
   if (caller.name !== undefined && target.coLeaders.includes(caller.name)) return undefined;
   if (!spawn.team && caller.standing === "other") return undefined;
   const words = spawn.team ? withTeamName(escapeLine(spawn.team)) : withName(escapeLine(spawn.name ?? ""));
@@ -128,7 +128,7 @@ export function demandsName(definition: Record<string, unknown> | undefined): bo
 }
 
 // The result of a spawn by the Agent tool's response (2.1.197 and 2.1.325).
-const FATES: Record<string, Fate> = {
+const FATES: Record<string, SpawnResult["fate"]> = {
   teammate_spawned: "teammate",
   async_launched: "background",
   completed: "done",

@@ -20,12 +20,8 @@ export const promptPath = (paths: Paths, team: string, agent: string) =>
 export const memberLogPath = (paths: Paths, team: string, agent: string) =>
   teamPath(paths, team, "logs", `${segment(agent)}.jsonl`);
 
-/** Returns its path. */
-export function writeFirstPrompt(paths: Paths, team: string, agent: string, prompt: string): string {
-  const path = promptPath(paths, team, agent);
-  writeWhole(path, prompt, { durable: true });
-  return path;
-}
+export const writeFirstPrompt = (paths: Paths, team: string, agent: string, prompt: string): void =>
+  writeWhole(promptPath(paths, team, agent), prompt, { durable: true });
 
 const HEAD_BYTES = 64 * 1024;
 

@@ -37,18 +37,12 @@ export const ALLOW_RULES: readonly string[] = HARMLESS_VERBS.map((verb) => `Bash
 /** Each of them allows every verb. */
 const ALL_VERBS = ["Bash(swarm:*)", "Bash(swarm *)", "Bash", "Bash(*)"];
 
-interface Permissions {
-  allow?: unknown;
-  [other: string]: unknown;
-}
-
-const permissionsOf = (paths: Paths): Permissions =>
+const permissionsOf = (paths: Paths): { allow?: unknown } =>
   readClientSetting(paths, "permissions", (found = {}) => {
     if (typeof found !== "object" || found === null) throw new Error("permissions must be an object");
-    return found as Permissions;
+    return found;
   });
 
-/** Rules for harmless verbs that the person's settings do not have. */
 export function missingRules(paths: Paths): string[] {
   const allowed = asTexts(permissionsOf(paths).allow);
   return allowed.some((rule) => ALL_VERBS.includes(rule))

@@ -40,10 +40,8 @@ export interface Asked {
   ifGranted?: true;
 }
 
-export type Fate = "teammate" | "background" | "done" | "failed";
-
 export interface SpawnResult {
-  fate: Fate;
+  fate: "teammate" | "background" | "done" | "failed";
   agentId?: string;
   /** As the client named it: a second alice becomes alice-2. */
   name?: string;
@@ -69,12 +67,12 @@ export function decideSpawn<T extends { line?: Asked }>(
   decide: (known: Spawned[]) => T,
 ): T {
   const path = spawnLedgerPath(paths, session);
-  const decideAndAppend = () => {
+  const work = () => {
     const decided = decide(joined(readRotatedTail(path, TAIL_BYTES)));
     if (decided.line) appendSpawn(paths, session, decided.line);
     return decided;
   };
-  return withLock(path, decideAndAppend, waitMs);
+  return withLock(path, work, waitMs);
 }
 
 function joined(text: string): Spawned[] {

@@ -26,26 +26,26 @@ type Beating = { team: string; agent: string };
 export const HEARTBEAT_MARK = "swarm-heartbeat-";
 
 /** Where the document Claude Swarm hooks puts it: a person who debugs a silent heartbeat looks there. */
-export const heartbeatPath = (paths: Paths, { team, agent }: Beating) =>
+export const heartbeatPath = (paths: Paths, team: string, agent: string) =>
   join(paths.tmp, `${HEARTBEAT_MARK}${segment(team)}-${segment(agent)}`);
 
 /** True at most once in `throttleMs`. A throttled call is one `lstat`. */
 export function takeBeat(paths: Paths, beating: Beating, now: Date, throttleMs: number): boolean {
   if (isThrottled(paths, beating, now, throttleMs)) return false;
-  touch(heartbeatPath(paths, beating), now);
+  touch(heartbeatPath(paths, beating.team, beating.agent), now);
   return true;
 }
 
 /** By the marker, which a person may remove; nothing is known where it is not ours to write. */
 export function isThrottled(paths: Paths, beating: Beating, now: Date, throttleMs: number): boolean {
-  const mark = lstatSync(heartbeatPath(paths, beating), { throwIfNoEntry: false });
+  const mark = lstatSync(heartbeatPath(paths, beating.team, beating.agent), { throwIfNoEntry: false });
   const age = now.getTime() - (mark?.mtimeMs ?? 0);
   return !!mark && age >= 0 && age < throttleMs && mark.uid === (process.getuid?.() ?? mark.uid);
 }
 
 /** The next event of this member is a heartbeat, whenever the last one was. */
 export const forgetBeat = (paths: Paths, beating: Beating): void =>
-  touch(heartbeatPath(paths, beating), new Date(0));
+  touch(heartbeatPath(paths, beating.team, beating.agent), new Date(0));
 
 /** The temp directory is shared: another user's file says nothing and is left alone, and the team's config throttles instead. */
 function touch(path: string, now: Date): void {

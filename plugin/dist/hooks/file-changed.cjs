@@ -4,7 +4,7 @@ body/file-changed 00cb011e41fd8eb5
 body/notification d208ff362d424f72
 body/permission-request 9a53321e04769e08
 body/post-compact 803134f01c9ae6b9
-body/post-tool-use-failure 6842a936c715edb9
+body/post-tool-use-failure 95b81c3248212165
 body/post-tool-use 93909ac422d5f82c
 body/pre-compact 4febc842e5778fdb
 body/pre-tool-use b4e7897dd11cb2a0
@@ -56,11 +56,11 @@ lazy/sessions-store-pauses 10158de42e9cca93
 lazy/sessions-worker-prompt 34aa1b70facd4ba3
 lazy/tasks-store-index-pass 3262454615cab564
 lazy/tasks-task-update 0d49eb3813dcf482
-lazy/teammates-lead 2240f049fc766178
-lazy/teammates-plan-launch 9df1cdd32fabf13b
-lazy/teammates-spawn-gate-gate 41d8179719b320b3
-lazy/teammates-store-spawns a0a85374cf0aca56
-lazy/teammates-verbs 634f41e6460c3673
+lazy/teammates-lead bfaa862608846987
+lazy/teammates-plan-launch 9c96e14a9034b6c9
+lazy/teammates-spawn-gate-gate fb9c206776d28761
+lazy/teammates-store-spawns df365ac9d00cb03e
+lazy/teammates-verbs 9bf572f2fdd69e33
 lazy/teams-alerts 35e2dc5e4cffc02c
 lazy/teams-registration 6361ad4fa59b6a9a
 lazy/teams-status-board-cell-width d705184d23622998
@@ -78,7 +78,7 @@ lazy/worktrees-verbs 4001f6d1aae1e0d9
 body/session-end ee54922a2a71c243
 body/session-start e5ace00806fee50d
 body/stop 8d205f5bda881c67
-body/swarm 953ee68220e57f09`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),I=S(),_=new Map,l=new Map,N=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),o=`${I}/${L(`${e} ${n}`)}`,i=(0,u.readFileSync)(t,"utf8"),a=te(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/swarm 0dac679ec70771fa`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),I=S(),_=new Map,l=new Map,N=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),o=`${I}/${L(`${e} ${n}`)}`,i=(0,u.readFileSync)(t,"utf8"),a=te(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,E=new g.Script(U,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
 ${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var L=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?N(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(I,p.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}

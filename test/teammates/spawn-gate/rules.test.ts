@@ -88,14 +88,13 @@ const stranger: Caller = { standing: "other" };
 const into = spawn({ name: "worker", team: "atm-dev" });
 const named = spawn({ name: "worker" });
 
-test.each<[string, Spawn, Caller, Target | undefined, boolean]>([
+test.each<[string, Spawn, Caller, Target, boolean]>([
   ["the lead names a team", into, lead, target(), false],
   ["another session names a team", into, stranger, target(), true],
   ["a member names a team", into, dev, target(), true],
   ["a co-leader names a team", into, coLeader, target({ coLeaders: ["arch-atm"] }), false],
   ["a member where co-leaders exist", into, dev, target({ coLeaders: ["arch-atm"] }), true],
   ["any member may", into, dev, target({ policy: "any-member" }), false],
-  ["no team, or nobody known to lead it", into, stranger, undefined, false],
   ["the lead names an agent", named, lead, target(), false],
   ["a session outside the team names an agent", named, stranger, target(), false],
   ["a pane teammate names an agent", named, dev, target(), true],
