@@ -1,20 +1,20 @@
 "use strict";var A=Object.defineProperty;var P=Object.getOwnPropertyDescriptor;var b=Object.getOwnPropertyNames;var R=Object.prototype.hasOwnProperty;var w=(e,t,n,o)=>{if(t&&typeof t=="object"||typeof t=="function")for(let i of b(t))!R.call(e,i)&&i!==n&&A(e,i,{get:()=>t[i],enumerable:!(o=P(t,i))||o.enumerable});return e};var x=e=>w(A({},"__esModule",{value:!0}),e);var ne={};module.exports=x(ne);var u=require("node:fs"),c=require("node:path"),g=require("node:vm");var r=require("node:fs"),m=4,[k,B,oe,$]=[0,1,2,3],H=61,W=2*1024*1024;function G(e,t){let n=e.length;for(let o=m;o<e.length;o+=t)n=Math.imul(n^e[o],16777619);return n>>>0}function D(e){let t=e[k]??0;if(!(t===0||e.length!==m+Math.ceil(t/4))&&e[B]===G(e,H))return{data:new Uint8Array(e.buffer,m*4,t),tries:e[$]??0}}var f,F=r.constants.O_RDONLY|(r.constants.O_NONBLOCK??0)|(r.constants.O_NOFOLLOW??0);function T(e){f??=new Uint32Array(W/4);let t=(0,r.openSync)(e,F);try{let n=(0,r.readSync)(t,f);return f.subarray(0,n%4===0?n/4:0)}finally{(0,r.closeSync)(t)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var h=(...e)=>X().checkCache(...e);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),O=(...e)=>q().keepBytecode(...e);var y=require("node:path");var C="beside-turn";function K(e){let t=s(e.HOME)??s(e.USERPROFILE)??require("node:os").homedir();return{home:t,base:(0,y.resolve)(s(e.CLAUDE_CONFIG_DIR)??`${t}/.claude`),atmHome:s(e.ATM_HOME)??t,tmp:s(e.TMPDIR)??s(e.TEMP)??s(e.TMP)??"/tmp"}}function S(e=process.env){let t=[process.version,process.arch,...process.execArgv,e.NODE_OPTIONS??""].join(" ");return`${s(e.CLAUDE_PLUGIN_DATA)??`${K(e).base}/swarm/cache`}/bytecode/${encodeURIComponent(t.trim()).slice(0,200)}`}var s=e=>e===void 0||e.trim()===""?void 0:e;var ae=64*1024*1024,de=64*1024;var p=`
 body/config-change f9f9b1a45f529b08
-body/file-changed 00cb011e41fd8eb5
-body/notification d208ff362d424f72
-body/permission-request 9a53321e04769e08
+body/file-changed ac58ea355ba60c96
+body/notification 941b6f84f4ddc8e8
+body/permission-request ba6ecfc5c303fd37
 body/post-compact 803134f01c9ae6b9
-body/post-tool-use-failure 95b81c3248212165
-body/post-tool-use 93909ac422d5f82c
+body/post-tool-use-failure 7601a8296ec406bc
+body/post-tool-use dd74072dc44c7b32
 body/pre-compact 4febc842e5778fdb
 body/pre-tool-use b4e7897dd11cb2a0
-body/stop-failure da7fbf2e184d1261
-body/subagent-start e98759b7a86dbc0d
-body/subagent-stop 7fec8f89532910dd
+body/stop-failure f9a11205b11de56a
+body/subagent-start efe6539e2c80db7c
+body/subagent-stop 0f8d4c15bccd5cdf
 body/task-completed e6bc4d4e2460dfbe
 body/task-created 95c392ee92464efd
 body/teammate-idle 9bcdbd9c24775bc4
-body/user-prompt-submit e9a096019bb6790b
+body/user-prompt-submit f6ea20c592687785
 lazy/context-warnings 86f62a90db7be5f6
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings 5396a4519e9500bb
@@ -60,9 +60,9 @@ lazy/teammates-lead bfaa862608846987
 lazy/teammates-plan-launch 9c96e14a9034b6c9
 lazy/teammates-spawn-gate-gate fb9c206776d28761
 lazy/teammates-store-spawns df365ac9d00cb03e
-lazy/teammates-verbs 9bf572f2fdd69e33
-lazy/teams-alerts 35e2dc5e4cffc02c
-lazy/teams-registration 6361ad4fa59b6a9a
+lazy/teammates-verbs 160a77b8cafd56c1
+lazy/teams-alerts b8444169a5e5815f
+lazy/teams-registration 5941262985088c23
 lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch b312d4cefa8f0431
 lazy/teams-store-config-schema 0f64692cea8c92d1
@@ -76,9 +76,9 @@ lazy/worktrees-store-runs 56d0f9a26471eee7
 lazy/worktrees-targets bd982363ad1fabb9
 lazy/worktrees-verbs 4001f6d1aae1e0d9
 body/session-end ee54922a2a71c243
-body/session-start e5ace00806fee50d
-body/stop 8d205f5bda881c67
-body/swarm 0dac679ec70771fa`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),I=S(),_=new Map,l=new Map,N=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),o=`${I}/${L(`${e} ${n}`)}`,i=(0,u.readFileSync)(t,"utf8"),a=te(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/session-start 8f5afc63503b6636
+body/stop fec2c85dedba3684
+body/swarm 968c9d1d85a2ea68`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),I=S(),_=new Map,l=new Map,N=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),o=`${I}/${L(`${e} ${n}`)}`,i=(0,u.readFileSync)(t,"utf8"),a=te(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,E=new g.Script(U,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
 ${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var L=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?N(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(I,p.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
