@@ -23,6 +23,10 @@ export interface FileKind {
 export const KB = 1024;
 export const MB = 1024 * KB;
 
+/** A log that stays, beside the one that was full before it. */
+export const keptLog = (name: string, path: string, maxBytes: number, because = "two of a size") =>
+  ({ name, path, ends: "kept", because, maxBytes }) satisfies FileKind;
+
 /** Files beside any other. */
 export const DAMAGED: FileKind = { name: "damaged files", path: "**.corrupt-<time>", ends: "age" };
 export const HALF_WRITTEN: FileKind = { name: "half-written files", path: "**.tmp.<hex>-<hex>", ends: "age" };

@@ -114,7 +114,6 @@ export const copyNewFile = (from: string, to: string): void =>
     withFile(to, "create", (fd) => writeFileSync(fd, content));
   });
 
-// Reading files: regular files only, never a giant.
 const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 
 /** `undefined` when there is no such file; throws when it is no regular file or larger than `limit`. */
@@ -242,7 +241,7 @@ export function writeNew(path: string, text: string): boolean {
   return isNew(() => writeFileSync(path, text, { flag: "wx" }));
 }
 
-/** `wx` refuses whatever already exists there, a symlink included. With the encoding named node writes in one native call; on Node 20 that call ignores `flush`. */
+/** `wx` refuses what exists, a symlink included. With the encoding named node writes in one native call, which on Node 20 ignores `flush`. */
 const writeQuickly = (temp: string, text: string): void =>
   writeFileSync(temp, text, { encoding: "utf8", flag: "wx", mode: 0o600 });
 
@@ -303,8 +302,6 @@ export function retryTransient<T>(work: () => T, platform = process.platform): T
     }
   }
 }
-
-// Paths with their links resolved.
 
 /** The path with every link of its existing part followed; what does not exist stays as it is written. */
 export function realPath(path: string): string {

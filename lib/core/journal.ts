@@ -1,5 +1,5 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
-import { type FileKind, KB, MB } from "./file-kind.ts";
+import { type FileKind, KB, keptLog, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, statIfThere } from "./files.ts";
 import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
@@ -13,29 +13,14 @@ export const JOURNAL = {
   maxBytes: 8 * MB,
 } as const satisfies FileKind;
 
-const ERROR_LOG = {
-  name: "error log",
-  path: "swarm/errors.jsonl",
-  ends: "kept",
-  because: "two of a size",
-  maxBytes: MB,
-} as const satisfies FileKind;
-
-const RUN_TIMES = {
-  name: "run times of events",
-  path: "swarm/fired/<event>",
-  ends: "kept",
-  because: "two an event",
-  maxBytes: 16 * KB,
-} as const satisfies FileKind;
-
-export const GUARDED_CALLS = {
-  name: "marks of guarded calls",
-  path: "swarm/guarded",
-  ends: "kept",
-  because: "two of a size",
-  maxBytes: 64 * KB,
-} as const satisfies FileKind;
+const ERROR_LOG = /* @__PURE__ */ keptLog("error log", "swarm/errors.jsonl", MB);
+const RUN_TIMES = /* @__PURE__ */ keptLog(
+  "run times of events",
+  "swarm/fired/<event>",
+  16 * KB,
+  "two an event",
+);
+export const GUARDED_CALLS = /* @__PURE__ */ keptLog("marks of guarded calls", "swarm/guarded", 64 * KB);
 
 export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES, GUARDED_CALLS];
 

@@ -1,7 +1,5 @@
 // The lock protocol of proper-lockfile, which the client uses for its own files: a directory `<file>.lock` whose age says whether
-// its holder still lives. Our own implementation for the short locks of hooks, because that package cannot wait synchronously,
-// releases without checking ownership and costs a whole node start to load; test/core/lock.test.ts shows that the two exclude
-// each other.
+// its holder still lives. Ours for the short locks of hooks: that package cannot wait synchronously (docs/architecture.md).
 import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {

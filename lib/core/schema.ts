@@ -1,7 +1,6 @@
 // zod as events and files use it. Lenient: `null` counts as missing, a missing field takes its default, keys that are not named
 // pass as they are; only a wrong type is an error. The field schemas are shared, since making one costs more than using it.
-// Made of the classes in zod's core, which zod/mini wraps: its wrappers give each schema ten methods that nobody calls here, and
-// that costs every hook 0.05 of a node start.
+// Made of the classes in zod's core: the methods that zod/mini adds to each schema cost every hook 0.05 of a node start.
 import * as z from "zod/v4/core";
 
 z.config({ jitless: true }); // a schema is used once or twice in a process: compiling it would not pay

@@ -1,5 +1,5 @@
 // Settings: defaults, then the person's own file, then the project's `.atm.toml`. A project comes from others: each key declares
-// what a project may say about it (settings-trust.ts); whatever goes beyond that is ignored and reported.
+// what a project may say about it (settings-declaration.ts); whatever goes beyond that is ignored and reported.
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { CONTEXT_KEYS } from "../context/settings.ts";
@@ -17,8 +17,7 @@ import { WORKTREE_KEYS } from "../worktrees/settings.ts";
 import { isBelow, readText, realPathWithin } from "./files.ts";
 import { isTable } from "./json.ts";
 import { type Paths, personalSettingsPath } from "./paths.ts";
-import { type Declaration, defineSettings, type ValuesOf } from "./settings-declaration.ts";
-import { weigh } from "./settings-trust.ts";
+import { type Declaration, defineSettings, type ValuesOf, weigh } from "./settings-declaration.ts";
 import { plainLine } from "./text.ts";
 import { parseToml } from "./toml.ts" with { loading: "lazy" };
 

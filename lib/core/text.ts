@@ -31,7 +31,6 @@ export function plainText(text: string): string {
 
 const onOneLine = (text: string) => plainText(text).replace(/[\t\n]+/g, " ");
 
-/** For names and other text that must stay on its line. */
 export const plainLine = (text: string): string => onOneLine(text).trim();
 
 /** One line for each, whatever they hold; leading spaces stay, for columns. */

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { allKeys, DEFAULTS, readSettings, unusedIn } from "../../lib/core/settings.ts";
-import { weigh } from "../../lib/core/settings-trust.ts";
+import { weigh } from "../../lib/core/settings-declaration.ts";
 import { aHome } from "../support/a-home.ts";
 import { anError, onFileCalls } from "../support/file-calls.ts";
 
