@@ -187,7 +187,9 @@ function contentOf({ text, id }: Message, room: number): string {
 }
 
 /** A name may hold spaces and signs of the shell, and an agent runs the line as it stands. */
-const asWord = (name: string): string =>
-  /[^\w.@\u0080-\uffff-]/.test(name) ? shellQuoted(short(name)) : short(name);
+function asWord(name: string): string {
+  const word = short(name);
+  return /[^\w.@\u0080-\uffff-]/.test(word) ? shellQuoted(word) : word;
+}
 
 const howToAnswer = (from: string): string => `Answer with: swarm send ${asWord(from)} "<text>"`;

@@ -4,7 +4,7 @@ import { badCall, type Call, refused } from "../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
 import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
-import { counted, plainLines, plainText, shortened } from "../core/text.ts";
+import { counted, plainLines, plainText, shortened, toText } from "../core/text.ts";
 import { shownAs } from "../hook/context.ts";
 import { hasReader, isNative, isRemote, memberNames, type Team } from "../teams/store/config.ts";
 import { claimMail, markShown, readAllMail, readInbox } from "./store/inbox.ts";
@@ -111,7 +111,7 @@ const nothingListed = ({ flags }: InboxCall, mail: Message[]): string =>
 /** The text is indented so that no line of it can pass as the head of another message. */
 function asText(message: Message, now: Date): string {
   const { id, from, timestamp, kind, text } = message;
-  const head = [id || "-", `from ${from}`, timestamp, stateOf(message, now), ...(kind ? [kind] : [])];
+  const head = [id || "-", `from ${from}`, timestamp, stateOf(message, now), ...(kind ? [toText(kind)] : [])];
   return `${plainText(head.join("  ")).replace(/\n/g, " ")}\n${plainText(text).replace(/^/gm, "  ")}`;
 }
 
@@ -132,7 +132,7 @@ export function outboxVerb(call: OutboxCall) {
   const shown = call.flags.all ? rows : rows.slice(-USUAL_LINES);
   const lines = shown.map(
     ({ id, timestamp, to, state, reason, text }) =>
-      `${id}  ${timestamp}  to ${to}  ${state}${reason ? ` (${reason})` : ""}  ${text}`,
+      `${id}  ${timestamp}  to ${to}  ${state}${reason ? ` (${toText(reason)})` : ""}  ${text}`,
   );
   if (rows.length > shown.length) lines.unshift(`(${rows.length - shown.length} older; --all shows them)`);
   return { text: plainLines(lines) || "nothing sent yet", data: shown };

@@ -102,7 +102,7 @@ const reports = (paths: Paths, team: string, agent: string): Finished[] =>
   );
 
 function inShort({ summary, text }: Message): string {
-  if (summary !== undefined && summary !== REPORT_SUMMARY) return summary;
+  if (typeof summary === "string" && summary !== REPORT_SUMMARY) return summary;
   return text.startsWith(REPORT_MARK) ? text.slice(REPORT_MARK.length) : text;
 }
 

@@ -211,6 +211,10 @@ test("a command that a person has put around our launcher stays, and is not star
   expect((await callSwarm(home, ["statusline", "install"])).stdout).toContain("was already");
   expect(home.json(".claude/settings.json").statusLine).toEqual(wrapper);
   expect(home.json(".claude/swarm/statusline.json").previous).toBeUndefined();
+  const removal = await callSwarm(home, ["statusline", "remove"]);
+  expect(removal).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("starts ours") });
+  expect(home.json(".claude/settings.json").statusLine).toEqual(wrapper);
+  expect(home.has(LAUNCHER)).toBe(true);
 });
 
 test("a launcher that was stored as the line before it is not run", async () => {

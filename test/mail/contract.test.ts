@@ -155,7 +155,7 @@ describe("a lock that is held for the whole time limit", () => {
     whileLocked(home, inboxOf("bob"), () => {
       markShown(home.paths, TEAM, "bob", { ...shown(["m-a"]), ...BUSY });
       requeue(home.paths, TEAM, "bob", new Set(["m-b"]));
-      expect(markAnswered(home.paths, TEAM, "bob", ({ id }) => id === "m-c", "m-d")).toHaveLength(1);
+      markAnswered(home.paths, TEAM, "bob", ({ id }) => id === "m-c", "m-d");
       expect(readInbox(home.paths, TEAM, "bob").map(({ state }) => state)).toEqual([
         "shown",
         "queued",

@@ -914,6 +914,7 @@ test.each([
   ["x; rm -rf ~", "'x; rm -rf ~'"],
   ["a'b$(id)", "'a'\\''b$(id)'"],
   ["Zoë.b-1@laptop", "Zoë.b-1@laptop"],
+  ["Mary\u00a0--team\u00a0x", "'Mary --team x'"],
 ])("the command that answers %j names its reader as one word", (from, word) => {
   const home = aHome();
   aTeam(home, ["team-lead", "bob", from]);

@@ -221,6 +221,17 @@ test("an inbox of the client's own that is too large to be read whole is not wri
   expect(ids(home.json(`.claude/teams/${NATIVE}/inboxes/bob.json`))).toEqual(["r", "last"]);
 });
 
+test.each(["[broken", '{"messages":[]}'])("nor is one that cannot be read: %s", (text) => {
+  const home = aHome();
+  const inbox = `.claude/teams/${NATIVE}/inboxes/bob.json`;
+  home.write(inbox, text);
+  expect(() => appendMessage(home.paths, NATIVE, "bob", message("new"))).toThrow("is damaged");
+  expect(home.read(inbox)).toBe(text);
+  home.write(inbox, ""); // as the client leaves it for a moment when it makes one
+  appendMessage(home.paths, NATIVE, "bob", message("new"));
+  expect(ids(home.json(inbox))).toEqual(["new"]);
+});
+
 describe("marks", () => {
   test("read mail beyond the number that is kept, and older than it is kept, is archived; strange entries stay", () => {
     const home = withMail(
@@ -246,12 +257,18 @@ describe("marks", () => {
       message("c"),
       message("d", { read: true, state: "answered", answeredBy: "x" }),
     );
-    const answer = () => ids(markAnswered(home.paths, TEAM, "bob", ({ id }) => id !== "b", "reply"));
-    expect(answer()).toEqual(["a"]);
+    const answer = () => markAnswered(home.paths, TEAM, "bob", ({ id }) => id !== "b", "reply");
+    answer();
     expect(inbox(home).map(({ answeredBy }) => answeredBy)).toEqual(["reply", undefined, undefined, "x"]);
     const { ino } = statSync(home.path(inboxOf("bob")));
-    expect(answer()).toEqual([]);
+    answer();
     expect(statSync(home.path(inboxOf("bob"))).ino).toBe(ino);
+  });
+
+  test("of two without an id only the one that is meant could be answered, so neither is", () => {
+    const home = withMail(message("a", READ), message("", READ), { ...message("", READ), from: "eve" });
+    markAnswered(home.paths, TEAM, "bob", ({ from }) => from === "alice", "reply");
+    expect(inbox(home).map(({ answeredBy }) => answeredBy)).toEqual(["reply", undefined, undefined]);
   });
 
   test("an answer to archived mail adds to it", () => {

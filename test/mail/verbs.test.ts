@@ -321,6 +321,16 @@ describe("what others wrote stays in its line", () => {
     expect(text.split("\n")).toHaveLength(3);
   });
 
+  test.each(["kind", "reason", "summary"])("an odd %s costs no list and no summary", async (field) => {
+    const odd = aMessage("alice", "hello", { kind: "report", [field]: { toString: 1 } });
+    home.write(inboxOf("bob"), [odd]);
+    expect((await run("alice", ["outbox"])).stdout).toContain("hello");
+    const mailbox = { team: TEAM, agent: "bob" };
+    const finished = readFinished(home.paths, "s-1", mailbox, new Date(0));
+    expect(summaryOf(finished, NOON)).toContain(field === "kind" ? "Nothing" : "hello");
+    expect((await run("bob", ["inbox"])).stdout).toContain("hello");
+  });
+
   test("of a team without a name of one's own only the tasks are summed up", () => {
     home.write(inboxOf("bob"), [aMessage("alice", "r", { kind: "report" })]);
     const since = new Date(0);

@@ -6,7 +6,7 @@ import { readClientSetting, writeClientSetting } from "../../core/client-setting
 import type { FileKind } from "../../core/file-kind.ts";
 import { writeJson, writeWhole } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
-import { type Paths, swarmPath } from "../../core/paths.ts";
+import { clientSettingsPath, type Paths, swarmPath } from "../../core/paths.ts";
 import { lenient, maybe, maybeText, parserOf, someText } from "../../core/schema.ts";
 import { shellQuoted } from "../../core/text.ts";
 
@@ -77,6 +77,10 @@ export function removeLine(paths: Paths): Change {
   const line = readLine(paths);
   const previous = readInstalled(paths)?.previous;
   const changed = isOurs(paths, line) || isLauncher(line);
+  if (!changed && startsLauncher(line))
+    throw new Error(
+      `your status line starts ours: take ours out of it in ${clientSettingsPath(paths)} first: ${line?.command}`,
+    );
   if (changed) writeClientSetting(paths, "statusLine", previous);
   for (const path of [launcherPath(paths), statuslinePath(paths)]) rmSync(path, { force: true });
   return { previous: changed ? previous?.command : line?.command, changed };

@@ -327,22 +327,21 @@ export function requeue(paths: Paths, team: string, agent: string, ids: Iterable
   changeInbox(mailboxFiles(paths, team, agent), { requeued: [...ids] });
 }
 
-/** The read messages that are meant become answered, in the archive where the inbox has none of them; returns those of the inbox. */
+/** The read messages that are meant become answered, in the archive where the inbox has none of them. */
 export function markAnswered(
   paths: Paths,
   team: string,
   agent: string,
   isMeant: (message: Message) => boolean,
   answeredBy: string,
-): Message[] {
+): void {
   const files = mailboxFiles(paths, team, agent);
-  const isOpen = (message: Message) => isUnanswered(message) && isMeant(message);
-  const here = messagesIn(readSlots(files)).filter(isOpen);
-  const archived = here.length === 0 ? readArchived(files).filter(isOpen) : [];
-  if (here.length > 0) changeInbox(files, { answered: here.map(({ id }) => id), by: answeredBy });
+  const isOpen = (message: Message) => message.id !== "" && isUnanswered(message) && isMeant(message);
+  const answered = messagesIn(readSlots(files)).flatMap((message) => (isOpen(message) ? message.id : []));
+  const archived = answered.length === 0 ? readArchived(files).filter(isOpen) : [];
   const parts = archived.map(({ id }) => ({ id, state: "answered", answeredBy }));
-  appendArchived(files, parts);
-  return here;
+  if (answered.length > 0) changeInbox(files, { answered, by: answeredBy });
+  else appendArchived(files, parts);
 }
 
 /** What became of mail whose reader is on another machine, for its senders here. Read mail beyond `keepRead` is archived. */

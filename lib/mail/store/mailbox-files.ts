@@ -196,12 +196,8 @@ export function updateSlots(
   withLock(
     files.inbox,
     (held) => {
-      const size = sizeOf(files.inbox);
-      if (size > LARGEST_INBOX_BYTES) {
-        // Only its beginning can be read, and what is written would be all that is left of it.
-        if (!files.hasSpool) throw new Error(`${files.inbox} has ${size} bytes, more than can be changed`);
-        splitOverflow(files, new Date(), held.check);
-      }
+      if (!files.hasSpool) requireWhole(files.inbox);
+      else if (sizeOf(files.inbox) > LARGEST_INBOX_BYTES) splitOverflow(files, new Date(), held.check);
       const old = readOldMarks(files.inbox);
       const { waiting, left } = readWaiting(files, MERGED_BYTES - sizeOf(files.inbox));
       const merged = [...old, ...waiting];
@@ -217,6 +213,14 @@ export function updateSlots(
     },
     waitMs,
   );
+}
+
+/** Throws where an inbox of the client's own cannot be read to its end: what is written would be all that is left of it. */
+function requireWhole(inbox: string): void {
+  const size = sizeOf(inbox);
+  if (size > LARGEST_INBOX_BYTES) throw new Error(`${inbox} has ${size} bytes, more than can be changed`);
+  // The client makes it empty and fills it then.
+  if (size > 0 && !readForeignJson(inbox, entries)) throw new Error(`${inbox} is damaged; it was left alone`);
 }
 
 const texts = new WeakMap<Slot[], string>();
