@@ -2,6 +2,7 @@
 // person had before. Its input is the only place where the client names the size of the context window, so it is stored for hooks.
 import { byAction, type Call, command } from "../cli/command.ts";
 import { speakerOf } from "../cli/speaker.ts";
+import { attempt } from "../core/files.ts";
 import { clientSettingsPath, whyNotSegment } from "../core/paths.ts";
 import { lenient, maybe, maybeNumber, maybeText, parserOf, someText } from "../core/schema.ts";
 import { plainLine } from "../core/text.ts";
@@ -25,7 +26,8 @@ type Input = ReturnType<typeof parseInput>;
 
 function print(call: Call) {
   const text = call.stdin();
-  const input = readInput(text);
+  // Of anything else than the client's input only the person's own line is printed.
+  const input = attempt(() => parseInput(JSON.parse(text)));
   const line = input ? lineFor(call, input) : "";
   const previous = runPrevious(call.paths, text);
   const lines = [previous, plainLine(line)].filter(Boolean).join("\n");
@@ -43,29 +45,10 @@ function lineFor(call: Call, input: Input): string {
   }
 }
 
-/** `undefined` for anything else than the client's input: then only the person's own line is printed. */
-function readInput(text: string): Input | undefined {
-  try {
-    return parseInput(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-export interface Facts {
-  team?: string;
-  agent?: string;
-  unread?: number;
-  tasks?: { done: number; all: number };
-  /** In percent. */
-  context?: number;
-  effort?: string;
-}
-
 const LONGEST_NAME = 40;
 const MOST_TASKS = 500;
 
-export function statusLine({ team, agent, unread, tasks, context, effort }: Facts): string {
+export function statusLine({ team, agent, unread, tasks, context, effort }: Partial<Facts>): string {
   return [
     ...(team ? [`${agent ? `${short(agent)}@` : ""}${short(team)}`] : []),
     ...(unread ? [`${unread} unread`] : []),
@@ -77,27 +60,23 @@ export function statusLine({ team, agent, unread, tasks, context, effort }: Fact
 
 const short = (name: string) => plainLine(name).slice(0, LONGEST_NAME);
 
-function factsOf(call: Call, input: Input): Facts {
+type Facts = ReturnType<typeof factsOf>;
+
+function factsOf(call: Call, input: Input) {
   const session = whyNotSegment(input.session_id) ? undefined : input.session_id;
-  const { team, agent } = session ? identityOf(call, session) : {};
+  // Nobody, where session and environment contradict each other: other verbs report that.
+  const speaker = session ? attempt(() => speakerOf(call, session, undefined)) : undefined;
+  const { team, agent } = speaker ?? {};
   const overview = team ? overviewOf(call.paths, team, MOST_TASKS) : undefined;
   return {
     team,
     agent,
     unread: team && agent ? countUnread(call.paths, team, agent) : undefined,
     tasks: overview && countTasks(overview),
+    /** In percent. */
     context: contextPercent(call, session, input),
     effort: session && effortName(call, session),
   };
-}
-
-/** Nobody, where session and environment contradict each other: other verbs report that. */
-function identityOf(call: Call, session: string): { team?: string; agent?: string } {
-  try {
-    return speakerOf(call, session, undefined);
-  } catch {
-    return {};
-  }
 }
 
 function effortName({ paths }: Call, session: string): string | undefined {

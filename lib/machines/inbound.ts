@@ -2,7 +2,7 @@
 // when it is on disk. A message that is known already is dropped.
 import { hasCode, statIfThere } from "../core/files.ts";
 import { appendMessage, inboxStamp, mailLimits, readAllMail, readOrigins } from "../mail/store/inbox.ts";
-import { archivePath } from "../mail/store/mailbox-files.ts";
+import { mailboxFiles } from "../mail/store/mailbox-files.ts";
 import { stateOf } from "../mail/store/message.ts";
 import { isRemote, memberOf, readTeam } from "../teams/store/config.ts";
 import { displayOf, localMembers } from "./addresses.ts";
@@ -161,7 +161,7 @@ export function receiptsOut(here: Here): (engine: Engine) => Promise<void> {
 
 /** An answer to archived mail changes the archive alone. */
 const mailStamp = ({ paths, team }: Here, agent: string): string =>
-  `${inboxStamp(paths, team, agent)} ${statIfThere(archivePath(paths, team, agent))?.size}`;
+  `${inboxStamp(paths, team, agent)} ${statIfThere(mailboxFiles(paths, team, agent).archive)?.size}`;
 
 const keyOf = (machine: string, { id, agent }: Receipt) => `${machine} ${agent} ${id}`;
 

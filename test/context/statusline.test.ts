@@ -12,9 +12,19 @@ import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
 test.each([
   [{}, ""],
   [{ context: 42.9 }, "context 42%"],
-  [{ team: "t", agent: "bob", unread: 0, tasks: { done: 0, all: 0 }, context: 0 }, "bob@t · context 0%"],
   [
-    { team: "t", agent: "bob", unread: 2, tasks: { done: 3, all: 7 }, context: 61, effort: "build 2" },
+    { team: "t", agent: "bob", unread: 0, tasks: { done: 0, all: 0, verified: 0 }, context: 0 },
+    "bob@t · context 0%",
+  ],
+  [
+    {
+      team: "t",
+      agent: "bob",
+      unread: 2,
+      tasks: { done: 3, all: 7, verified: 1 },
+      context: 61,
+      effort: "build 2",
+    },
     "bob@t · 2 unread · 3/7 tasks · context 61% · effort build 2",
   ],
   [{ team: "t\u001b[31m\n" }, "t[31m"],

@@ -12,7 +12,7 @@ import * as pathsOf from "../../lib/core/paths.ts";
 import { activeMarkPath, effortPath, effortTaskPath, messagesPath } from "../../lib/efforts/store/efforts.ts";
 import { mainAgentOf, windowFile } from "../../lib/efforts/store/windows.ts";
 import { courierPath, receiptsPath, relayPath, serverDir } from "../../lib/machines/store/paths.ts";
-import { archivePath, inboxPath, wakeTriggerPath } from "../../lib/mail/store/mailbox-files.ts";
+import { inboxPath, mailboxFiles, wakeTriggerPath } from "../../lib/mail/store/mailbox-files.ts";
 import { mailMarkPath, watchFilePath } from "../../lib/mail/store/session-files.ts";
 import { FILE_KINDS, kindOf } from "../../lib/ops/file-kinds.ts";
 import { daemonPortPath, daemonSocketPath, lifecycleLogPath } from "../../lib/sessions/store/lifecycle.ts";
@@ -96,7 +96,7 @@ function pathsFrom({ paths, project }: Home): Record<string, string> {
     "a change to the team": join(paths.base, "teams", TEAM, "config-spool/000000000001-a.json"),
     "inbox lock": `${inbox}.lock`,
     "lead's inbox": inboxPath(paths, TEAM, "team-lead"),
-    archive: archivePath(paths, TEAM, "bob"),
+    archive: mailboxFiles(paths, TEAM, "bob").archive,
     "wake trigger 0": wakeTriggerPath(paths, TEAM, "bob", 0),
     "wake trigger 1": wakeTriggerPath(paths, TEAM, "bob", 1),
     "mail marks": mailMarkPath(paths, SESSION),

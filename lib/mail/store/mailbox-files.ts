@@ -3,8 +3,9 @@
 
 import { existsSync, linkSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type FileKind, MB } from "../../core/file-kind.ts";
+import { type FileKind, keptLog, MB } from "../../core/file-kind.ts";
 import {
+  attempt,
   createFile,
   hasCode,
   isAbsence,
@@ -49,13 +50,7 @@ import {
 } from "./message.ts";
 import { scanEntries, splitOverflow } from "./overflow.ts" with { loading: "lazy" };
 
-const ARCHIVE = {
-  name: "mail archives",
-  path: "teams/<team>/archive/<agent>.jsonl",
-  ends: "kept",
-  because: "two of a size",
-  maxBytes: 8 * MB,
-} as const satisfies FileKind;
+const ARCHIVE = /* @__PURE__ */ keptLog("mail archives", "teams/<team>/archive/<agent>.jsonl", 8 * MB);
 
 /** The inbox is a JSON array, replaced by rename under its lock; its spool holds the changes that wait for that lock. */
 export const MAILBOX_FILES: readonly FileKind[] = [
@@ -126,8 +121,6 @@ export function mailboxFiles(paths: Paths, team: string, agent: string) {
 export const inboxesDir = (paths: Paths, team: string): string => teamPath(paths, team, "inboxes");
 export const inboxPath = (paths: Paths, team: string, agent: string): string =>
   teamPath(paths, team, "inboxes", `${segment(agent)}.json`);
-export const archivePath = (paths: Paths, team: string, agent: string): string =>
-  mailboxFiles(paths, team, agent).archive;
 export const wakeTriggerPath = (paths: Paths, team: string, agent: string, which: number): string =>
   teamPath(paths, team, "bells", `${segment(agent)}.${which}`);
 
@@ -155,9 +148,9 @@ const stemsIn = (directory: string, ending: string): string[] =>
     .filter(isSegment);
 
 /** Larger inboxes are never read whole. */
-const LARGEST_INBOX_BYTES = 12 * 1024 * 1024;
+const LARGEST_INBOX_BYTES = 12 * MB;
 /** A spool is merged until the inbox has this size, and read so far without the lock; the rest waits until there is room. */
-const MERGED_BYTES = 8 * 1024 * 1024;
+const MERGED_BYTES = 8 * MB;
 
 /** `[{"text":""}]`: a smaller inbox holds no message and need not be read. */
 export const SMALLEST_MESSAGE_BYTES = 13;
@@ -176,8 +169,10 @@ export function readersWithSpool(paths: Paths, team: string): ReadonlySet<string
   return new Set(readers.filter((reader) => spoolNames(join(directory, reader)).length > 0));
 }
 
-export const hasWaiting = (files: MailboxFiles): boolean =>
-  spoolNames(files.spool).length + linkNames(files).length > 0;
+/** In the order in which they apply. */
+const waitingNames = (files: MailboxFiles): string[] => [...linkNames(files), ...spoolNames(files.spool)];
+
+export const hasWaiting = (files: MailboxFiles): boolean => waitingNames(files).length > 0;
 
 /** On disk when this returns, without the lock. */
 export const spoolChange = ({ spool }: MailboxFiles, change: MailChange): void =>
@@ -333,14 +328,11 @@ function removeUnfinished(directory: string, names: readonly string[]): void {
   }
 }
 
-function isLinked(from: string, to: string): boolean {
-  try {
+const isLinked = (from: string, to: string): boolean =>
+  attempt(() => {
     linkSync(from, to);
     return true;
-  } catch {
-    return false;
-  }
-}
+  }) === true;
 
 /** Version 0.1.0 left marks beside an inbox whose lock it could not get; `.taken` is what a process died with. */
 const readOldMarks = (inbox: string): Waiting[] =>
@@ -366,12 +358,8 @@ function readInboxFile({ inbox, hasSpool }: Pick<MailboxFiles, "inbox" | "hasSpo
   if (text === undefined) return [];
   const known = shared().inbox;
   if (known?.text === text) return known.slots as Slot[];
-  try {
-    const listed: unknown = JSON.parse(text);
-    if (Array.isArray(listed)) return remembered(text, listed.map(asSlot));
-  } catch {
-    // As below.
-  }
+  const listed: unknown = attempt(() => JSON.parse(text));
+  if (Array.isArray(listed)) return remembered(text, listed.map(asSlot));
   // A person may be writing the file in place, so it is read again before it counts as damaged; never so in the client's own teams.
   const again = readForeignJson(inbox, entries) ?? (hasSpool ? readJson(inbox, entries) : undefined);
   return (again ?? []).map(asSlot);
@@ -409,7 +397,7 @@ export function readInboxesBelow(teamDirectory: string): Message[] {
 export function stampOf(files: MailboxFiles): string {
   const stat = statSync(files.inbox, { throwIfNoEntry: false });
   const file = stat ? `${stat.mtimeMs}:${stat.ino}:${stat.size}` : "";
-  const names = [...linkNames(files), ...spoolNames(files.spool)];
+  const names = waitingNames(files);
   return names.length > 0 ? `${file}+${names.length}:${names.at(-1)}` : file;
 }
 

@@ -2,7 +2,7 @@
 // the spool in batches, in order, and the file itself is kept whole beside the archive. Under the inbox's lock.
 import { readSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeDirectory, syncDirectory, withFile, writeWhole } from "../../core/files.ts";
+import { attempt, makeDirectory, syncDirectory, withFile, writeWhole } from "../../core/files.ts";
 import { appendJournal } from "../../core/journal.ts";
 import { noteProblem } from "../../core/process.ts";
 import type { MailboxFiles } from "./mailbox-files.ts";
@@ -103,8 +103,9 @@ export function scanEntries(
     if (length <= LARGEST_ENTRY_BYTES) parts.push(Buffer.from(piece));
   };
   const finish = () => {
-    const text = length <= LARGEST_ENTRY_BYTES ? Buffer.concat(parts).toString("utf8").trim() : "";
-    const entry = parsed(text);
+    const isWhole = length <= LARGEST_ENTRY_BYTES;
+    // A damaged entry, and none between two commas, stay in the file that is kept.
+    const entry: unknown = isWhole ? attempt(() => JSON.parse(Buffer.concat(parts).toString())) : undefined;
     if (entry !== undefined) take(entry, length);
     parts = [];
     length = 0;
@@ -134,13 +135,4 @@ export function scanEntries(
       if (depth > 0) keep(chunk.subarray(from, got));
     }
   });
-}
-
-/** `undefined` for a damaged entry, and for none between two commas: it stays in the file that is kept. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
