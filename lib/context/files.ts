@@ -49,18 +49,10 @@ export function filesAtStart(ctx: Context): Outcome | undefined {
   };
 }
 
-interface Scope {
-  /** Relative entries start here. */
-  root: string;
-  home: string;
-  /** Files must lie in one of these. */
-  within: string[];
-  /** For `${PROJECT_PATH}`. */
-  projectPath: string;
-}
+type Scope = ReturnType<typeof scopeOf>;
 
-/** A project is written by others: what it lists must lie inside it. */
-function scopeOf(ctx: Context, isOwn: boolean): Scope {
+/** Relative entries start at the root. A project is written by others: what it lists must lie `within` it. */
+function scopeOf(ctx: Context, isOwn: boolean) {
   const root = rootOf(ctx, isOwn);
   const { home } = ctx.paths;
   const { projectPath = root } = ctx;
@@ -74,14 +66,8 @@ const rootOf = ({ loaded, projectDir, cwd }: Context, isOwn: boolean) =>
 const projectPathOf = ({ projectPath, paths }: Context) =>
   projectPath && realPathWithin(projectPath, [paths.home]) ? [projectPath] : [];
 
-interface Role {
-  file: string;
-  include: string[];
-  /** Only a person's own role may name files outside the project. */
-  isPersonal: boolean;
-}
-
-function roleOf(ctx: Context): Role | undefined {
+/** Only a person's own role (`isPersonal`) may name files outside the project. */
+function roleOf(ctx: Context) {
   const { paths, loaded, role = DEFAULT_ROLE } = ctx;
   if (whyNotSegment(role)) return undefined;
   const chosen = loaded.values["context.roles_dir"];
@@ -112,14 +98,7 @@ function includesOf(file: string): string[] {
   return asTexts([include].flat()).filter(Boolean);
 }
 
-export interface ContextFile {
-  /** As a person would write it: relative inside the project. */
-  path: string;
-  real: string;
-  bytes: number;
-  /** The first bytes, or why there are none. */
-  read: (bytes: number) => string | { why: string };
-}
+export type ContextFile = Exclude<ReturnType<typeof fileAt>, string | undefined>;
 
 /** And what was asked for and is not given, with the reason. */
 function collectFiles(entries: readonly string[], scope: Scope) {
@@ -157,17 +136,18 @@ const partsBelowRoots = (path: string, { root, home, projectPath }: Scope): numb
       .map((one) => relative(one, path).split(sep).length),
   );
 
-/** Why it is not given, where it is refused; nothing where there is no such file. */
-function fileAt(path: string, entry: string, scope: Scope): ContextFile | string | undefined {
+/** Why it is not given, where it is refused; nothing where there is no such file. `path` is shown as a person would write it. */
+function fileAt(path: string, entry: string, scope: Scope) {
   const real = realPathWithin(path, scope.within);
   if (real === undefined) return existsSync(path) ? `${entry} (outside)` : undefined;
   const stat = statIfThere(real);
   if (!stat?.isFile()) return `${entry} (no file)`;
   const shown = pathFrom(scope.root, path);
   if (stat.size > LARGEST_BYTES) return `${shown} (${stat.size} bytes)`;
-  return { path: shown, real, bytes: stat.size, read: (most) => readBeginning(real, most) };
+  return { path: shown, real, bytes: stat.size, read: (most: number) => readBeginning(real, most) };
 }
 
+/** Or why there is none. */
 function readBeginning(real: string, bytes: number): string | { why: string } {
   const text = ifThere(() => readHead(real, bytes), ...CLOSED)?.text;
   if (text === undefined) return { why: "cannot be read" };
@@ -177,7 +157,6 @@ function readBeginning(real: string, bytes: number): string | { why: string } {
 interface Page {
   files: ContextFile[];
   mission: string | undefined;
-  /** Files that are too large or outside, and patterns with too many matches. */
   notShown: string[];
   room: number;
 }

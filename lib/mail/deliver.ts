@@ -46,16 +46,17 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
     waitMs: Math.max(100, (ctx.deadline - elapsedMs()) / 2),
   });
   if (claimed.messages.length + claimed.dead.length === 0) return undefined;
+  const ids = idsOf(claimed.messages);
   const from = SAYS_HOW_TO_ANSWER.includes(moment) ? claimed.messages.at(-1)?.from : undefined;
-  const text = mailText(claimed, room) + (from ? `\n\n${howToAnswer(from)}` : "");
+  const text = mailText(claimed, room) + (from ? `\n\nAnswer with: swarm send ${asWord(from)} "<text>"` : "");
   return {
-    ids: idsOf(claimed.messages),
+    ids,
     outcome: {
       context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: PRIORITY },
       journal: notesOf(claimed, moment),
       // What nobody heard waits again when this process, whose claim it is, has ended.
       after: (isHeard = true) => {
-        if (isHeard) mark(ctx, mailbox, claimed.messages);
+        if (isHeard) mark(ctx, mailbox, ids);
       },
     },
   };
@@ -70,11 +71,10 @@ const wasJustDelivered = (mail: Message[], now: Date) =>
     return Math.abs(now.getTime() - at) < PARALLEL_CALLS_MS;
   });
 
-function mark(ctx: Context, { team, agent }: Mailbox, messages: Message[]): void {
+function mark(ctx: Context, { team, agent }: Mailbox, ids: string[]): void {
   shared().deadline = elapsedMs() + MARK_MS;
-  if (messages.length === 0) return;
+  if (ids.length === 0) return;
   const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = ctx.settings;
-  const ids = idsOf(messages);
   markShown(ctx.paths, team, agent, { ids, now: ctx.now, keepRead, retentionDays, waitMs: MARK_MS });
 }
 
@@ -191,5 +191,3 @@ function asWord(name: string): string {
   const word = short(name);
   return /[^\w.@\u0080-\uffff-]/.test(word) ? shellQuoted(word) : word;
 }
-
-const howToAnswer = (from: string): string => `Answer with: swarm send ${asWord(from)} "<text>"`;

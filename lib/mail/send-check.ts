@@ -1,7 +1,7 @@
 // The client's SendMessage, checked by code where Claude Swarm hooks ask a model: the recipient exists, the message is not empty, a
 // broadcast announces its size, and a shutdown request for a member with open work is blocked once. Without a roster everything passes.
 
-import { asText } from "../core/json.ts";
+import { asTable, asText } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
 import { escapeLine } from "../core/text.ts";
 import { type Context, type Identity, sessionMailboxOf } from "../hook/context.ts";
@@ -13,20 +13,6 @@ import { readSubagents } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { statusOf } from "../tasks/store.ts";
 import { isLedBy, isNative, LEAD, readNativeTeams, readTeam } from "../teams/store/config.ts";
-
-interface Rosters {
-  /** The client's own team, which SendMessage reaches. */
-  native: { team: string; names: string[] } | undefined;
-  /** Ours, which only `swarm send` reaches. */
-  named: { team: string; names: string[] } | undefined;
-  /**
-   * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, often an empty one, so
-   * a teammate in another session that writes to `team-lead` would reach no reader.
-   */
-  leadIsNamed: boolean;
-  /** Names and ids of this session's subagents, which SendMessage reaches too. */
-  subagents: string[];
-}
 
 export const checkMessage: Handler<typeof events.PreToolUse> = (ctx) => {
   const outgoing = asOutgoing(ctx.input.tool_input);
@@ -60,8 +46,10 @@ export function whyNotSent(
   };
 }
 
+type Rosters = ReturnType<typeof rostersOf>;
+
 /** The native team is the agent's own, or the one its session leads. */
-function rostersOf(ctx: Context): Rosters {
+function rostersOf(ctx: Context) {
   const { session_id } = ctx.input;
   const own = ctx.identity.team;
   const native = readNativeTeams(ctx.paths).find(
@@ -71,9 +59,16 @@ function rostersOf(ctx: Context): Rosters {
   const named = mailbox && readTeam(ctx.paths, mailbox.team);
   const subagents = session_id ? readSubagents(ctx.paths, session_id) : [];
   return {
+    /** The client's own team, which SendMessage reaches. */
     native: native && { team: native.name, names: native.members.map((member) => member.name) },
+    /** Ours, which only `swarm send` reaches. */
     named: named && { team: mailbox.team, names: named.members.map((member) => member.name) },
+    /**
+     * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, often an empty one, so
+     * a teammate in another session that writes to `team-lead` would reach no reader.
+     */
     leadIsNamed: named !== undefined && !mailbox?.isLead && !isNativeTeammate(ctx.identity),
+    /** SendMessage reaches them too, by name and by id. */
     subagents: subagents.flatMap(({ agent, agentId }) => [agent ?? "", agentId ?? ""]),
   };
 }
@@ -103,32 +98,25 @@ function announceSize(ctx: Context, { native }: Rosters): Outcome | undefined {
   return { context: `This broadcast starts a turn in each of ${readers.length} members: ${names}.` };
 }
 
-/** A call of SendMessage, the same for every version of the client. */
-export interface Outgoing {
-  to: string;
-  kind: "message" | "broadcast" | "shutdown" | "other";
-  /** `undefined` for the client's own protocol messages. */
-  text: string | undefined;
-  /** Whether `to` is a plain name. The client resolves everything else: ids, sockets, sessions. */
-  isName: boolean;
-}
+type Outgoing = ReturnType<typeof asOutgoing>;
 
-export function asOutgoing(input: Record<string, unknown>): Outgoing {
+/** A call of SendMessage, the same for every version of the client. */
+export function asOutgoing(input: Record<string, unknown>) {
   const to = asText(input["to"]) ?? asText(input["recipient"]) ?? "";
   const message = input["message"] ?? input["content"];
-  const type =
-    typeof message === "object" && message !== null ? (message as { type?: unknown }).type : input["type"];
-  const kind = kindOf(to, type);
+  const kind = kindOf(to, (asTable(message) ?? input)["type"]);
   const byName = input["recipient_kind"] === undefined || input["recipient_kind"] === "name";
   return {
     to,
     kind,
+    /** `undefined` for the client's own protocol messages. */
     text: kind === "message" || kind === "broadcast" ? (asText(message) ?? "") : undefined,
+    /** Whether `to` is a plain name. The client resolves everything else: ids, sockets, sessions. */
     isName: byName && /^[\p{L}][\p{L}\p{N}_-]*$/u.test(to) && !/^a[0-9a-f]{16}$/.test(to),
   };
 }
 
-function kindOf(to: string, type: unknown): Outgoing["kind"] {
+function kindOf(to: string, type: unknown) {
   if (type === "shutdown_request") return "shutdown";
   if (to === "*" || type === "broadcast") return "broadcast";
   return type === undefined || type === "message" ? "message" : "other";

@@ -84,10 +84,9 @@ export function markDue(paths: Paths, session: string): void {
 
 /** Whether a warning was due; removes the mark. */
 export function takeDue(paths: Paths, session: string): boolean {
-  const path = session && dueWarningPath(paths, session);
-  if (!path || !existsSync(path)) return false;
-  removeFile(path);
-  return true;
+  const isDue = session !== "" && existsSync(dueWarningPath(paths, session));
+  if (isDue) removeFile(dueWarningPath(paths, session));
+  return isDue;
 }
 
 /** A hook's context or a verb's call: its settings and environment may name the window's size. */

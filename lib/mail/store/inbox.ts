@@ -19,6 +19,7 @@
 
 import { existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
+import { MB } from "../../core/file-kind.ts";
 import { makeDirectory, readOwnText, sizeOf } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { parsedLines } from "../../core/json.ts";
@@ -148,15 +149,12 @@ export function mergeBroadcasts(paths: Paths, team: string, most: number): void 
 
 // Limits
 
-export interface MailLimits {
-  unread: number;
-  bytes: number;
-}
+export type MailLimits = ReturnType<typeof mailLimits>;
 
 /** More could not be read back whole. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 8 * MB;
 
-export const mailLimits = (settings: Settings = DEFAULTS): MailLimits => ({
+export const mailLimits = (settings: Settings = DEFAULTS) => ({
   unread: settings["mail.max_unread"],
   bytes: Math.min(MOST_BYTES, settings["mail.max_bytes"]),
 });
@@ -316,7 +314,7 @@ function withoutOldRead(
   files: MailboxFiles,
   slots: Slot[],
   keepRead: number,
-  isTooOld: (message: Message) => boolean = () => false,
+  isTooOld = (_: Message) => false,
 ): Slot[] {
   let surplus = messagesIn(slots).filter(({ read }) => read).length - keepRead;
   return withoutArchived(files, slots, (message) => message.read && (surplus-- > 0 || isTooOld(message)));

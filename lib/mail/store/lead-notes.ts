@@ -7,12 +7,10 @@ import { claimNotice, type PromptNotice } from "../../teams/store/liveness.ts";
 import { appendMessage } from "./inbox.ts";
 import { type Draft, newMessage } from "./message.ts";
 
-/** False where there is no such team, for example one that only `.atm.toml` names. */
-export function notifyLead(paths: Paths, team: string, note: Omit<Draft, "kind">): boolean {
+/** Nothing is sent where there is no such team, for example one that only `.atm.toml` names. */
+export function notifyLead(paths: Paths, team: string, note: Omit<Draft, "kind">): void {
   const config = readTeam(paths, team);
-  if (!config) return false;
-  appendMessage(paths, team, leadOf(config), newMessage({ ...note, kind: "system" }));
-  return true;
+  if (config) appendMessage(paths, team, leadOf(config), newMessage({ ...note, kind: "system" }));
 }
 
 /** The question that an agent inside a session asks. */
