@@ -23,15 +23,10 @@ const PRIORITY = 110;
 /** The moments of `mail.deliver`. */
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
 
-export interface Delivery {
-  ids: string[];
-  outcome: Outcome;
-}
-
 /** Where mail is what makes the agent go on, its text says how to answer. */
 const SAYS_HOW_TO_ANSWER: readonly Moment[] = ["push", "stop"];
 
-export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: number): Delivery | undefined {
+export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: number) {
   const { team, agent } = mailbox;
   const roster = readTeam(ctx.paths, team);
   const member = memberOf(roster, agent);
@@ -49,17 +44,15 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   const ids = idsOf(claimed.messages);
   const from = SAYS_HOW_TO_ANSWER.includes(moment) ? claimed.messages.at(-1)?.from : undefined;
   const text = mailText(claimed, room) + (from ? `\n\nAnswer with: swarm send ${asWord(from)} "<text>"` : "");
-  return {
-    ids,
-    outcome: {
-      context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: PRIORITY },
-      journal: notesOf(claimed, moment),
-      // What nobody heard waits again when this process, whose claim it is, has ended.
-      after: (isHeard = true) => {
-        if (isHeard) mark(ctx, mailbox, ids);
-      },
+  const outcome: Outcome = {
+    context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: PRIORITY },
+    journal: notesOf(claimed, moment),
+    // What nobody heard waits again when this process, whose claim it is, has ended.
+    after: (isHeard = true) => {
+      if (isHeard) mark(ctx, mailbox, ids);
     },
   };
+  return { ids, outcome };
 }
 
 /** Tool calls of one message run in parallel, and the client shows their hooks' texts in its own order: only one brings mail. */

@@ -53,13 +53,8 @@ try {
 
 const commandFor = (paths: Paths) => `node ${shellQuoted(launcherPath(paths))}`;
 
-interface Change {
-  /** The command that was there before and goes on, or is there again. */
-  previous: string | undefined;
-  changed: boolean;
-}
-
-export function installLine(paths: Paths, root: string): Change {
+/** Returns the command that was there before and goes on. */
+export function installLine(paths: Paths, root: string) {
   const line = readLine(paths);
   const changed = !isOurs(paths, line) && !(startsLauncher(line) && !isLauncher(line));
   const stored = readInstalled(paths)?.previous;
@@ -72,8 +67,8 @@ export function installLine(paths: Paths, root: string): Change {
   return { previous: previous?.command, changed };
 }
 
-/** A line that somebody has set meanwhile is left alone. */
-export function removeLine(paths: Paths): Change {
+/** Returns the command that is there again. A line that somebody has set meanwhile is left alone. */
+export function removeLine(paths: Paths) {
   const line = readLine(paths);
   const previous = readInstalled(paths)?.previous;
   const changed = isOurs(paths, line) || isLauncher(line);

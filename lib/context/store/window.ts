@@ -96,15 +96,13 @@ export interface Measuring {
   compactWindow: number | undefined;
 }
 
-export interface Use {
-  tokens: number;
-  window: number;
-  /** In percent. */
-  share: number;
-}
+export type Use = NonNullable<ReturnType<typeof contextUse>>;
 
-/** `undefined` while the use or the window is unknown. `isMeasured` is false where this session has no files here: none are read. */
-export function contextUse(from: Measuring, input: TranscriptSource, isMeasured = true): Use | undefined {
+/**
+ * The share is in percent; `undefined` while the use or the window is unknown. `isMeasured` is false where this session has no files
+ * here: none are read.
+ */
+export function contextUse(from: Measuring, input: TranscriptSource, isMeasured = true) {
   const used = input.session_id ? newestUse(transcriptOf(input)) : undefined;
   if (used === undefined) return undefined;
   const window = contextWindow(from, input, isMeasured, used);

@@ -9,7 +9,7 @@ import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
-import type { Delivery, Moment } from "../deliver.ts";
+import type { Moment } from "../deliver.ts";
 import { hasQueued, hasUrgent, inboxStamp } from "../store/inbox.ts";
 import { inboxPath, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
 import {
@@ -205,7 +205,7 @@ function requeueUnconfirmed(ctx: Context, mailbox: Mailbox): void {
 }
 
 /** Looks without a lock first; the rest is loaded only when mail waits. */
-function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room = MAIL_ROOM): Delivery | undefined {
+function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room = MAIL_ROOM) {
   if (!ctx.settings["mail.deliver"].includes(moment)) return undefined;
   // At a stop mail makes the agent go on, which is as dear as waking it.
   const isDue = moment === "stop" ? isWorthWaking : hasMail;

@@ -252,20 +252,16 @@ export interface Claim {
   waitMs?: number;
 }
 
-export interface Claimed {
-  messages: Message[];
-  left: number;
-  /** What just became dead letters: in the archive now. */
-  dead: Message[];
-}
+export type Claimed = ReturnType<typeof claimMail>;
 
+/** Returns what is claimed, how much is left, and what just became dead letters and is in the archive now. */
 export function claimMail(
   paths: Paths,
   team: string,
   agent: string,
   { by, now, expireDays, choose, waitMs }: Claim,
-): Claimed {
-  const claimed: Claimed = { messages: [], left: 0, dead: [] };
+) {
+  const claimed = { messages: [] as Message[], left: 0, dead: [] as Message[] };
   const files = mailboxFiles(paths, team, agent);
   // Before the lock: on some systems a program must be started for the time.
   const claim = { by, at: now.toISOString(), pid: process.pid, startedAt: startOf(process.pid) };

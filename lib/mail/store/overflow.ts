@@ -54,16 +54,8 @@ export function splitOverflow(files: MailboxFiles, now: Date, renewLock: () => v
   noteProblem(
     `${inbox} had ${size} bytes; its unread mail was split into the spool, the file is kept as ${aside}`,
   );
-  appendJournal(paths, now, {
-    event: "store",
-    session: "",
-    agent,
-    feature: "inbox",
-    what: "mail-overflow",
-    team,
-    bytes: size,
-    kept: aside,
-  });
+  const by = { event: "store", session: "", agent, feature: "inbox" };
+  appendJournal(paths, now, { ...by, what: "mail-overflow", team, bytes: size, kept: aside });
 }
 
 const shortened = (text: string, aside: string): string =>
