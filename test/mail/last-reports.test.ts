@@ -8,7 +8,7 @@ import { readUnread } from "../../lib/mail/store/inbox.ts";
 import { claimNotice } from "../../lib/teams/store/liveness.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { aMessage, archiveOf, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
 import { virtualTime } from "../support/in-no-time.ts";
 import { withWaits } from "../support/own-time.ts";
 import { payload } from "../support/run-built.ts";
@@ -85,10 +85,14 @@ describe("in a named team", () => {
       [aMessage("team-lead", "why?", { read: true, shownAt: later(90) })],
       true,
     ],
+    ["the lead has read what it wrote, and much mail since", [sent({ id: "archived" })], [], false],
   ])("whether the last words follow: %s", (_, toLead, toBob, isReported) => {
     const home = aHome();
     aTeam(home);
-    home.write(inboxOf("team-lead"), toLead);
+    const isArchived = toLead[0]?.id === "archived";
+    if (isArchived) home.write(archiveOf("team-lead"), `${JSON.stringify(toLead[0])}\n`);
+    const since = aMessage("alice", "more", { read: true, timestamp: later(70) });
+    home.write(inboxOf("team-lead"), isArchived ? [since] : toLead);
     home.write(inboxOf("bob"), toBob);
     const ctx = aContext(home, events.Stop, { last_assistant_message: "so it is" }, { env: as("bob") });
     ctx.record = {

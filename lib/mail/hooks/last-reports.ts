@@ -8,8 +8,8 @@ import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
 import { isNative, LEAD, leadOf, memberOf, readTeam } from "../../teams/store/config.ts";
 import { claimNotice } from "../../teams/store/liveness.ts";
-import { appendMessage, mailLimits, readInbox } from "../store/inbox.ts";
-import { LONGEST_TEXT, newMessage, REPORT_MARK, REPORT_SUMMARY } from "../store/message.ts";
+import { appendMessage, mailLimits, readAllMail, readInbox } from "../store/inbox.ts";
+import { LONGEST_TEXT, type Message, newMessage, REPORT_MARK, REPORT_SUMMARY } from "../store/message.ts";
 
 /** From this version on the client itself reports a native teammate's last message to the lead; 2.1.197 did not. */
 const CLIENT_REPORTS_SINCE = "2.1.325";
@@ -59,10 +59,12 @@ function hasWritten({ paths, record }: Context, { team, agent }: Mailbox, lead: 
     one.from === lead ? (one.shownAt ?? []) : [],
   );
   const since = Math.max(...[record?.turnStartedAt ?? "", ...shown].map((at) => Date.parse(at) || 0));
-  return readInbox(paths, team, lead).some(
-    ({ from, kind, routine, timestamp }) =>
-      from === agent && kind === undefined && routine !== true && Date.parse(timestamp) > since,
-  );
+  const isRecent = ({ timestamp }: Message) => Date.parse(timestamp) > since;
+  const isMeant = (one: Message) =>
+    one.from === agent && one.kind === undefined && one.routine !== true && isRecent(one);
+  const mail = readInbox(paths, team, lead);
+  // What a lead with much mail has read may be archived by now.
+  return mail.some(isMeant) || (mail.every(isRecent) && readAllMail(paths, team, lead).some(isMeant));
 }
 
 function fromNative(ctx: Context, text: string): Outcome | undefined {
