@@ -38,10 +38,21 @@ export function sendVerb(call: SendCall) {
   const { team, roster, to } = onMachine(call, address) ?? inTeam(call, address);
   const names = memberNames(roster);
   if (!names.includes(to)) throw unknownReader(to, team, names);
-  const { id } = send(call, team, to, words, names);
+  const from = shownAs(call.identity, call.session, team);
+  const message = compose(call, from, words, call.flags.routine);
+  const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
+  if (!isMember && call.flags["reply-to"]) throw badCall("--reply-to is for members of the team");
+  const replyTo = isMember ? questionOf(call, team, from, to) : undefined;
+  appendMessage(call.paths, team, to, replyTo ? { ...message, replyTo } : message, {
+    waitMs: lockWaitMs(team),
+    limits: mailLimits(call.loaded.values),
+  });
+  // Without --reply-to an answer covers everything that was shown from that member.
+  const isMeant = (one: Message) => (call.flags["reply-to"] ? one.id === replyTo : one.from === to);
+  if (replyTo) markAnswered(call.paths, team, from, isMeant, message.id);
   return {
-    text: `${id} to ${to}: queued${whenOffline(team, memberOf(roster, to))}`,
-    data: { id, team, to, state: "queued" },
+    text: `${message.id} to ${to}: queued${whenOffline(team, memberOf(roster, to))}`,
+    data: { id: message.id, team, to, state: "queued" },
   };
 }
 
@@ -64,22 +75,6 @@ function onMachine(call: SendCall, address: string) {
   const roster = team && address.includes("@") ? readTeam(call.paths, team) : undefined;
   const member = roster?.members.find((one) => isRemote(one) && `${one.agent}@${one.machine}` === address);
   return team && roster && member ? { team, roster, to: member.name } : undefined;
-}
-
-function send(call: SendCall, team: string, to: string, words: string[], names: string[]): Message {
-  const from = shownAs(call.identity, call.session, team);
-  const message = compose(call, from, words, call.flags.routine);
-  const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
-  if (!isMember && call.flags["reply-to"]) throw badCall("--reply-to is for members of the team");
-  const replyTo = isMember ? questionOf(call, team, from, to) : undefined;
-  appendMessage(call.paths, team, to, replyTo ? { ...message, replyTo } : message, {
-    waitMs: lockWaitMs(team),
-    limits: mailLimits(call.loaded.values),
-  });
-  // Without --reply-to an answer covers everything that was shown from that member.
-  const isMeant = (one: Message) => (call.flags["reply-to"] ? one.id === replyTo : one.from === to);
-  if (replyTo) markAnswered(call.paths, team, from, isMeant, message.id);
-  return message;
 }
 
 /** The message this one answers: the one that --reply-to names, else the last unanswered one from `to`. */

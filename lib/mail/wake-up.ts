@@ -25,9 +25,7 @@ const TIMESTAMP = /^\s*(\[\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?\]\s*)?/;
 
 export const isWakeUp = (prompt: string): boolean => prompt.replace(TIMESTAMP, "").startsWith(WAKE_UP_LINE);
 
-type WakeCall = Call<Record<never, never>>;
-
-export function wakeVerb(call: WakeCall) {
+export function wakeVerb(call: Call) {
   const asked = call.words[0];
   if (!asked) throw badCall("wake whom? an agent's name or a session's id");
   const record = findSession(call, asked);
@@ -39,7 +37,7 @@ export function wakeVerb(call: WakeCall) {
   return { text: `woke ${session} in ${pane}`, data: { session, pane } };
 }
 
-function findSession(call: WakeCall, asked: string): SessionRecord {
+function findSession(call: Call, asked: string): SessionRecord {
   const open = readSessions(call.paths).filter(isOpenSession);
   const found = open.filter(({ session, agent }) => agent === asked || session.startsWith(asked));
   const [only, another] = found;
