@@ -23,7 +23,7 @@ import {
   statusOf,
   type Task,
 } from "./store.ts";
-import { boardOf, listOf, type TaskContext } from "./task-context.ts";
+import { authorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 import { evidenceOf, verifiedByRun } from "./verify.ts";
 
 const FLAGS = {
@@ -83,14 +83,7 @@ const ACTIONS: Record<string, (call: TaskCall) => Answer> = {
     return { text: `claimed ${line}\n${plainText(task.description)}`.trimEnd(), data: task };
   },
   update: (call) => changed(contextOf(call), idOf(call), editOf(call)),
-  done: (call) => {
-    const context = contextOf(call);
-    const { evidence: given, run = given?.startsWith("r-") ? given : undefined } = call.flags;
-    const evidence = given === undefined || given === run ? undefined : evidenceOf(call, given);
-    const verified = run === undefined ? undefined : verifiedByRun(call.paths, run);
-    const edit = { ...editOf(call), status: "completed", state: "", evidence, verified };
-    return changed(context, idOf(call), edit);
-  },
+  done: (call) => changed(contextOf(call), idOf(call), editOf(call, "completed")),
   release: (call) => {
     const context = contextOf(call);
     const task = actions.release(context, idOf(call), call.flags.comment);
@@ -154,20 +147,38 @@ function idOf({ words }: TaskCall): string {
   return id;
 }
 
-function editOf({ flags, stdin }: TaskCall): actions.TaskEdit {
-  const name = flags.owner?.replace(/^@/, "");
-  const bad = name ? whyNotSegment(name) : undefined;
+function editOf(call: TaskCall, status = call.flags.status): actions.TaskEdit {
+  const { flags, stdin } = call;
+  const owner = ownerOf(call);
+  const bad = owner ? whyNotSegment(owner) : undefined;
   if (bad) throw badCall(`the owner's name ${bad}`);
+  if (flags.subject?.trim() === "") throw badCall("a task needs a subject");
+  const says = status === undefined ? {} : statusEdit(status);
   return {
     subject: flags.subject,
     description: flags.description === "-" ? stdin() : flags.description,
     activeForm: flags["active-form"],
     comment: flags.comment,
-    owner: name,
+    owner,
     blockedBy: idsOf(flags["blocked-by"]),
     blocks: idsOf(flags.blocks),
     files: filesOf(flags.files),
-    ...(flags.status === undefined ? {} : statusEdit(flags.status)),
+    ...says,
+    ...proofIn(call, says.status === "completed"),
+  };
+}
+
+/** As lists show it, too. */
+const ownerOf = ({ flags }: TaskCall) => flags.owner?.replace(/^@/, "");
+
+/** `--evidence` may name a run, too. */
+function proofIn(call: TaskCall, completes: boolean) {
+  const { evidence: file, run = file?.match(/^r-[\w-]+$/)?.[0] } = call.flags;
+  if ((file ?? run) !== undefined && !completes)
+    throw badCall("--run and --evidence prove a task that is completed: swarm task done ID");
+  return {
+    evidence: file === undefined || file === run ? undefined : evidenceOf(call, file),
+    verified: run === undefined ? undefined : verifiedByRun(call.paths, run),
   };
 }
 
@@ -228,18 +239,18 @@ function list(call: TaskCall) {
   const context = contextOf(call);
   const { tasks: lookup, roster } = boardOf(context);
   const isWhole = flags.all || flags.json || flags.blocked;
-  const isPlain = !isWhole && !flags.mine && !flags.owner && !flags.status;
+  const owner = flags.mine ? authorOf(context) : ownerOf(call);
+  const isPlain = !isWhole && owner === undefined && !flags.status;
   const overview =
     (isPlain ? overviewOf(context.paths, context.list, LONG_LIST) : undefined) ??
     pass.freshOverview(context.paths, context.list);
-  const owner = flags.mine ? context.actor.name : flags.owner;
   const status = flags.status && normal(flags.status);
-  if (flags.owner && roster && countIn(overview, (kind) => kind.owner === flags.owner) === 0)
-    requireMemberName(flags.owner, context.team ?? context.list, roster);
+  const isOwned = (kind: TaskKind) => owner === undefined || (kind.owner ?? "") === owner;
+  if (!flags.mine && owner && roster && countIn(overview, isOwned) === 0)
+    requireMemberName(owner, context.team ?? context.list, roster);
   const hasStatus = (kind: TaskKind) => shownStatus(kind) === status || kind.status === status;
   if (status && countIn(overview, hasStatus) === 0) statusEdit(status); // which refuses an unknown one
-  const wanted = (kind: TaskKind) =>
-    (status === undefined || hasStatus(kind)) && (owner === undefined || kind.owner === owner);
+  const wanted = (kind: TaskKind) => (status === undefined || hasStatus(kind)) && isOwned(kind);
   const most = isWhole ? Number.POSITIVE_INFINITY : MOST_SHOWN;
   const { tasks, count } = openFirst(context.paths, overview, wanted, most);
   const shown = flags.blocked ? tasks.filter((task) => openBlockers(task, lookup).length > 0) : tasks;

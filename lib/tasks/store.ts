@@ -84,19 +84,24 @@ const parseStored = parserOf(() =>
 export type Task = ReturnType<typeof parseStored> & { id: string };
 
 /** The five statuses of Claude Swarm hooks; the client has three of them. */
-const CLIENT_STATUS: Record<string, string> = { blocked: "pending", in_review: "in_progress" };
+const CLIENT_STATUS = new Map([
+  ["blocked", "pending"],
+  ["in_review", "in_progress"],
+]);
 
 /** A task is numbered by its file's name, whatever `id` says. The statuses and comments of Claude Swarm hooks are read as notes. */
 export function parseTask(id: string, content: string): Task {
   const { owner: rawOwner = "", comments, ...rest } = parseStored(JSON.parse(content));
   const owner = plainLine(rawOwner);
   const given = plainLine(rest.status);
-  const status = CLIENT_STATUS[given];
+  const status = CLIENT_STATUS.get(given);
   const task: Task = { ...rest, id, status: status ?? given, ...(owner ? { owner } : {}) };
   if (status === undefined && comments === undefined) return task;
   return withNotes(task, {
     ...(status ? { state: given } : {}),
-    ...(comments ? { comments: comments.filter((one) => one !== undefined) } : {}),
+    ...(comments
+      ? { comments: [...(notesOf(task).comments ?? []), ...comments.flatMap((one) => one ?? [])] }
+      : {}),
   });
 }
 
@@ -168,6 +173,14 @@ const highWaterMarkPath = (paths: Paths, list: string) => join(tasksDir(paths, l
 
 export const readTask = (paths: Paths, list: string, id: string): Task | undefined =>
   readById(paths, list, [id])[0];
+
+/** Throws where its file is there, but no task. */
+export function readSoundTask(paths: Paths, list: string, id: string): Task | undefined {
+  const task = readTask(paths, list, id);
+  const path = taskPath(paths, list, id);
+  if (task || readText(path) === undefined) return task;
+  throw new Error(`${path} cannot be read as a task; it was left as it is`);
+}
 
 /** In numeric order. */
 export const readTasks = (paths: Paths, list: string): Task[] => readById(paths, list, idsIn(paths, list));
@@ -270,11 +283,8 @@ export function updateTask(
   return withLock(
     path,
     (held) => {
-      const task = readTask(paths, list, id);
-      if (!task) {
-        if (readText(path) === undefined) return undefined;
-        throw new Error(`${path} cannot be read as a task; it was left as it is`);
-      }
+      const task = readSoundTask(paths, list, id);
+      if (!task) return undefined;
       const changed = agreedChange(list, task, change, (present) => write(path, present, held.check));
       if (!changed) return task;
       write(path, changed, () => {

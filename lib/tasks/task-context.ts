@@ -66,6 +66,10 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
   };
 }
 
+/** That of the client's own Task tools, which do not know named teams. */
+export const clientListOf = ({ taskList, identity: { team }, input }: Context): string =>
+  taskList ?? (team && isNative(team) ? team : input.session_id);
+
 /** For a task the client is about to change. The rules are for shared lists: `undefined` outside a team, and when the task is in
  *  the client's own list and that is not the team's. */
 export function hookTaskContext(ctx: Context, id: string): TaskContext | undefined {
@@ -74,8 +78,7 @@ export function hookTaskContext(ctx: Context, id: string): TaskContext | undefin
   const { identity, paths, now, cwd, env, settings } = ctx;
   const { session_id: session } = ctx.input;
   const list = listOf(ctx, team, session);
-  // The client's own Task tools do not know named teams.
-  const own = ctx.taskList ?? (isNative(team) ? team : session);
+  const own = clientListOf(ctx);
   if (own && own !== list && readTask(paths, own, id)) return undefined;
   const actor = actorOf(identity);
   actor.name ??= shownAs({ ...identity, agent: undefined }, session);

@@ -2,8 +2,8 @@
 // Where a check is set, a task counts as completed only when it succeeds. The command is given to the shell as the person wrote it;
 // nothing an agent wrote becomes part of it.
 import type { SpawnSyncOptions, SpawnSyncReturns } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { hasCode, readTail, withFile } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
@@ -63,11 +63,12 @@ interface Run {
 /** The output goes to a file: a pipe could fill up, and a child left behind would keep it open. */
 export function runVerify({ tmp }: Paths, command: string, cwd: string, timeoutMs: number): Run {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const timeout = Math.max(1, Math.round(timeoutMs)); // node refuses a fraction, and 0 would be no limit
   const options: SpawnSyncOptions & { detached: boolean } = {
     cwd,
     shell: true,
     detached: process.platform !== "win32", // a process group of its own, so that all of it can be ended
-    timeout: Math.max(1, Math.round(timeoutMs)), // node refuses a fraction, and 0 would be no limit
+    timeout,
     killSignal: "SIGKILL",
   };
   try {
@@ -78,7 +79,7 @@ export function runVerify({ tmp }: Paths, command: string, cwd: string, timeoutM
       const done = withFile(output, "create", run);
       const isLate = hasCode(done.error, "ETIMEDOUT");
       if (isLate) endGroup(done.pid);
-      const why = isLate ? `did not end within ${Math.round(timeoutMs / 1_000)} s` : whyFailed(done);
+      const why = isLate ? `did not end within ${Math.round(timeout / 1_000)} s` : whyFailed(done);
       return { why, tail: readTail(output, TAIL_BYTES)?.text.trim() ?? "" };
     } finally {
       rmSync(directory, { recursive: true, force: true });
@@ -117,8 +118,9 @@ export function verifiedByRun(paths: Paths, id: string): Verified {
   return { by: command, tree: fingerprint, at: ended, run: id };
 }
 
-export function evidenceOf({ readInput, now }: Call, file: string): Notes["evidence"] {
-  const content = readInput(file);
-  if (content.trim() === "") throw badCall(`${file} is empty: that shows nothing`);
-  return { file, sha256: sha256(content), at: now.toISOString() };
+export function evidenceOf({ readInput, cwd, now }: Call, file: string): Notes["evidence"] {
+  if (readInput(file).trim() === "") throw badCall(`${file} is empty: that shows nothing`);
+  // Of the bytes: a picture is no text.
+  const sum = withFile(resolve(cwd, file), "readLinked", (fd) => sha256(readFileSync(fd)));
+  return { file, sha256: sum, at: now.toISOString() };
 }

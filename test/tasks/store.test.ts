@@ -152,6 +152,23 @@ test("a status of theirs without comments, comments without such a status, and o
   ]);
 });
 
+test("a comment that they add to a task with ours comes after them", () => {
+  const home = aHome();
+  const comment = (text: string) => ({ author: "amy", text, timestamp: "2026-02-20T12:00:00Z" });
+  const metadata = { swarm: { comments: [comment("ours")] } };
+  home.write(".claude/tasks/dev/1.json", { ...aTask("1"), metadata, comments: [comment("theirs")] });
+  updateTask(home.paths, "dev", "1", (task) => ({ ...task, status: "in_progress" }));
+  const task = home.json(".claude/tasks/dev/1.json");
+  expect(task.metadata.swarm.comments).toEqual([comment("ours"), comment("theirs")]);
+  expect(task).not.toHaveProperty("comments");
+});
+
+test.each(["constructor", "toString"])("a status called %s is a word like any other", (status) => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1", { status }));
+  expect(readTasks(home.paths, "dev").map(({ status: read }) => read)).toEqual([status]);
+});
+
 test("notes that somebody spoilt do not hide the task", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", { ...aTask("1"), metadata: { swarm: "not ours", k: 1 } });
