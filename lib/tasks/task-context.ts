@@ -1,6 +1,5 @@
 // Which task list a command or hook works on, as which actor, under which settings.
 import { badCall } from "../cli/command.ts";
-import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
 import type { Settings } from "../core/settings.ts";
 import { escapeXml } from "../core/text.ts";
@@ -13,15 +12,12 @@ import { signReader, whyLost } from "./leases.ts";
 import { type Actor, type Board, BY_SETTING } from "./rules.ts";
 import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
 
-export interface TaskContext {
-  paths: Paths;
-  now: Date;
+export interface TaskContext extends Pick<Environment, "paths" | "now" | "env"> {
   list: string;
   team: string | undefined;
   actor: Actor;
   session: string | undefined;
   cwd: string;
-  env: Environment["env"];
   settings: Settings;
 }
 

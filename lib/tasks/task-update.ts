@@ -14,12 +14,10 @@ import { treeIn } from "./verify.ts";
 type Input = Record<string, unknown>;
 
 export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
-  const found = ctx.settings["tasks.enforce"] ? taskIn(ctx, input) : undefined;
+  const found = ctx.settings["tasks.enforce"] ? hookTask(ctx, asText(input["taskId"]) ?? "") : undefined;
   const why = found && whyUpdateRefused(found.task, input, boardOf(found.context));
   return why ? refusal(why) : undefined;
 }
-
-const taskIn = (ctx: Context, { taskId }: Input) => hookTask(ctx, asText(taskId) ?? "");
 
 function whyUpdateRefused(task: Task, input: Input, board: Board): string | undefined {
   if (Object.hasOwn(asTable(input["metadata"]) ?? {}, "swarm"))

@@ -20,24 +20,20 @@ import type { TaskContext } from "./task-context.ts";
 
 const TAIL_BYTES = 2_000;
 
-interface Check {
-  command: string;
-  /** What the agent hears; `undefined` when the command succeeded. */
-  failure: string | undefined;
-}
-
-/** `undefined` where no check is set. `session` asks for it: what others change in its tree meanwhile makes the result worthless. */
+/** What the agent hears of a failure; `undefined` where no check is set. `session` asks for it: what others change in its tree meanwhile
+ *  makes the result worthless. */
 export function verify(
   settings: Settings,
   paths: Paths,
   { cwd, session }: { cwd: string; session: string | undefined },
   mostMs = Number.POSITIVE_INFINITY,
-): Check | undefined {
+) {
   const command = settings["tasks.verify"];
   if (!command) return undefined;
   const timeoutMs = Math.min(settings["tasks.verify_timeout_s"] * 1_000, mostMs);
   const began = new Date();
   const { why, tail } = runVerify(paths, command, cwd, timeoutMs);
+  const others = session && !why ? changesAround(paths, cwd, began, { session }) : [];
   const failed = (what: string) => ({ command, failure: `The task stays in_progress: ${what}` });
   if (why) {
     const output = tail ? `\nThe end of its output:\n${escapeXml(tail)}` : "";
@@ -45,23 +41,15 @@ export function verify(
       `\`${command}\` ${why}. Fix what it shows, then complete the task again (setting: tasks.verify).${output}`,
     );
   }
-  const others = session ? changesAround(paths, cwd, began, { session }) : [];
   if (others.length === 0) return { command, failure: undefined };
-  const what = escapeLine(interferenceText(others, `\`${command}\``));
   return failed(
-    `${what}. Complete the task again, so that the check runs on what is there now (setting: tasks.verify).`,
+    `${escapeLine(interferenceText(others, `\`${command}\``))}. Complete the task again, so that the check runs on what is there now (setting: tasks.verify).`,
   );
 }
 
-interface Run {
-  /** Of a failure; `undefined` when it succeeded. */
-  why: string | undefined;
-  /** The end of its output. */
-  tail: string;
-}
-
-/** The output goes to a file: a pipe could fill up, and a child left behind would keep it open. */
-export function runVerify({ tmp }: Paths, command: string, cwd: string, timeoutMs: number): Run {
+/** Why it failed, if it did, and the end of its output. That goes to a file: a pipe could fill up, and a child left behind would keep
+ *  it open. */
+export function runVerify({ tmp }: Paths, command: string, cwd: string, timeoutMs: number) {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
   const timeout = Math.max(1, Math.round(timeoutMs)); // node refuses a fraction, and 0 would be no limit
   const options: SpawnSyncOptions & { detached: boolean } = {

@@ -48,7 +48,10 @@ export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
   const settled: FileEntry[] = [...files].flatMap(([id, file]) =>
     isSettled(file) ? [[Number(id), groupOf.get(id) ?? -1, ...file]] : [],
   );
-  save(paths, directory, index, settled);
+  const last = readIndex(paths, directory)?.takenAtMs ?? 0;
+  const isLater = last > takenAtMs && last <= Date.now(); // a pass that began later has written already
+  if (!isLater)
+    writeWhole(indexPath(paths, directory), `${JSON.stringify(index)}\n${JSON.stringify(settled)}\n`);
   return index;
 }
 
@@ -95,14 +98,6 @@ function filesBefore(paths: Paths, directory: string): Map<string, { kind: TaskK
   } catch {
     return new Map();
   }
-}
-
-/** Unless a pass that began later has written already. */
-function save(paths: Paths, directory: string, index: TaskIndex, files: FileEntry[]): void {
-  const path = indexPath(paths, directory);
-  const others = readIndex(paths, directory);
-  if (others && others.takenAtMs > index.takenAtMs && others.takenAtMs <= Date.now()) return;
-  writeWhole(path, `${JSON.stringify(index)}\n${JSON.stringify(files)}\n`);
 }
 
 const BETWEEN_PASSES_MS = 5_000;
