@@ -3,9 +3,10 @@ import { badCall } from "./command.ts";
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-export function sinceOf(given = "24h", now: Date): Date {
-  const [, count, unit = ""] = /^(\d{1,5})\s*([mhdw])$/.exec(given) ?? [];
-  const at = count ? now.getTime() - Number(count) * (UNITS[unit] ?? 0) : msOf(given);
+export function sinceOf(given: string | undefined, now: Date): Date {
+  const since = given ?? "24h";
+  const [, count, unit = ""] = /^(\d{1,5})\s*([mhdw])$/.exec(since) ?? [];
+  const at = count ? now.getTime() - Number(count) * (UNITS[unit] ?? 0) : msOf(since);
   if (Number.isNaN(at))
     throw badCall("--since is a time like 30m, 8h, 3d, 2w, 2026-02-20 or 2026-02-20T09:00");
   if (at >= now.getTime()) throw badCall("--since lies in the future");

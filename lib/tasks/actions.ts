@@ -205,20 +205,21 @@ function proofNotes({ status, evidence, verified }: TaskEdit, completes: boolean
 }
 
 function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
-  const { subject, description, activeForm, state, comment, status, owner, files } = edit;
+  const { subject = stored.subject, description = stored.description, activeForm = stored.activeForm } = edit;
+  const { status = stored.status, state, comment, owner, files } = edit;
   const begins = status === "in_progress" && stored.status === "pending";
   const newOwner = owner ?? stored.owner ?? (begins ? context.actor.name : undefined);
   const notes = {
     ...(files ? { files } : {}),
-    ...(state !== undefined || status ? { state: state || undefined } : {}),
+    ...(state === undefined ? {} : { state: state || undefined }),
     ...(newOwner === stored.owner ? {} : { lease: leaseOf(context, newOwner) }),
   };
   return {
     ...withNotes(withComment(context, stored, comment), notes),
-    subject: subject ?? stored.subject,
-    description: description ?? stored.description,
-    activeForm: activeForm ?? stored.activeForm,
-    status: status ?? stored.status,
+    subject,
+    description,
+    activeForm,
+    status,
     owner: newOwner || undefined,
   };
 }

@@ -33,18 +33,19 @@ export function verify(
   const timeoutMs = Math.min(settings["tasks.verify_timeout_s"] * 1_000, mostMs);
   const began = new Date();
   const { why, tail } = runVerify(paths, command, cwd, timeoutMs);
-  const others = session && !why ? changesAround(paths, cwd, began, { session }) : [];
-  const failed = (what: string) => ({ command, failure: `The task stays in_progress: ${what}` });
+  const shown = `\`${command}\``;
+  const failed = (what: string, more = "") => ({
+    command,
+    failure: `The task stays in_progress: ${what} (setting: tasks.verify).${more}`,
+  });
   if (why) {
     const output = tail ? `\nThe end of its output:\n${escapeXml(tail)}` : "";
-    return failed(
-      `\`${command}\` ${why}. Fix what it shows, then complete the task again (setting: tasks.verify).${output}`,
-    );
+    return failed(`${shown} ${why}. Fix what it shows, then complete the task again`, output);
   }
+  const others = session ? changesAround(paths, cwd, began, { session }) : [];
   if (others.length === 0) return { command, failure: undefined };
-  return failed(
-    `${escapeLine(interferenceText(others, `\`${command}\``))}. Complete the task again, so that the check runs on what is there now (setting: tasks.verify).`,
-  );
+  const what = escapeLine(interferenceText(others, shown));
+  return failed(`${what}. Complete the task again, so that the check runs on what is there now`);
 }
 
 /** Why it failed, if it did, and the end of its output. That goes to a file: a pipe could fill up, and a child left behind would keep
