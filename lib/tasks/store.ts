@@ -1,6 +1,6 @@
 // Task lists: one file per task, in the client's format and under the client's locks, so that its Task tools and our commands can
 // work on one list at the same time. What the client has no field for is kept in `metadata.swarm`, which it leaves alone.
-import { renameSync, statSync } from "node:fs";
+import { renameSync, statSync, utimesSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { FileKind } from "../core/file-kind.ts";
 import {
@@ -185,7 +185,7 @@ export function readSoundTask(paths: Paths, list: string, id: string): Task | un
 /** In numeric order. */
 export const readTasks = (paths: Paths, list: string): Task[] => readById(paths, list, idsIn(paths, list));
 
-/** With the time of completion: a completed task's file is not written again. */
+/** With the time of completion: `updateTask` leaves a completed task's file its time. */
 export const readCompletedSince = (paths: Paths, list: string, since: Date): { task: Task; at: Date }[] =>
   idsIn(paths, list).flatMap((id) => {
     const at = statSync(taskPath(paths, list, id), { throwIfNoEntry: false })?.mtime;
@@ -287,11 +287,13 @@ export function updateTask(
       if (!task) return undefined;
       const changed = agreedChange(list, task, change, (present) => write(path, present, held.check));
       if (!changed) return task;
+      const completedAt = statSync(path, { throwIfNoEntry: false })?.mtime;
       write(path, changed, () => {
         held.check();
         // The client deletes under the list's lock alone: writing now would bring the task back.
         if (readText(path) === undefined) throw new Error(`task #${id} was deleted meanwhile`);
       });
+      if (completedAt && !isOpen(task) && !isOpen(changed)) utimesSync(path, completedAt, completedAt);
       noteReopened(paths, list, task, changed);
       return changed;
     },

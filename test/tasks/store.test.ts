@@ -407,6 +407,20 @@ test("what was completed since a time, with the time", () => {
   expect(since(0)).toEqual([["2", 2_000_000]]); // the other was deleted meanwhile
 });
 
+test("what is said about a completed task later does not complete it again", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1"));
+  const done = home.write(".claude/tasks/dev/2.json", aTask("2", { status: "completed", blockedBy: ["1"] }));
+  utimesSync(done, 1_000, 1_000);
+  deleteTask(home.paths, "dev", "1", () => {});
+  updateTask(home.paths, "dev", "2", (task) => ({ ...task, description: "more" }));
+  expect(readTask(home.paths, "dev", "2")).toMatchObject({ blockedBy: [], description: "more" });
+  expect(readCompletedSince(home.paths, "dev", new Date(1_500_000))).toEqual([]);
+  updateTask(home.paths, "dev", "2", (task) => ({ ...task, status: "pending" }));
+  updateTask(home.paths, "dev", "2", (task) => ({ ...task, status: "completed" }));
+  expect(readCompletedSince(home.paths, "dev", new Date(1_500_000))).toHaveLength(1);
+});
+
 test("the check of a task that is being completed is taken once, by the session that made it", () => {
   const home = aHome();
   const verified = { by: "npm test", tree: "1a2b3c4", at: "2026-02-20T12:00:00Z" };
