@@ -159,15 +159,9 @@ export function evaluate(verb: AnyCommand, args: string[], caller: () => Caller)
 }
 
 function printed(answer: Result, asJson = false): Printed {
-  const { exitCode = 0, after } = answer ?? {};
-  return { stdout: textOf(answer, asJson), stderr: "", exitCode, ...(after && { after }) };
-}
-
-function textOf(answer: Result, asJson: boolean): string {
-  if (!answer) return "";
-  if (asJson) return `${plainJson(answer.data ?? { text: answer.text }, 2)}\n`;
-  if (answer.styled) return `${answer.styled}\n`;
-  return answer.text ? `${plainText(answer.text)}\n` : "";
+  const { text = "", styled, data, exitCode = 0, after } = answer ?? {};
+  const shown = asJson && answer ? plainJson(data ?? { text }, 2) : styled || plainText(text);
+  return { stdout: shown && `${shown}\n`, stderr: "", exitCode, ...(after && { after }) };
 }
 
 /** With `--json` the error is an object on stdout, so that a program reads one stream. */

@@ -1,5 +1,5 @@
 /** In hexadecimal digits. */
-export function sha256(text: string): string {
+export function sha256(content: string | Uint8Array): string {
   const { createHash } = require("node:crypto") as typeof import("node:crypto"); // loaded here: few calls need it
-  return createHash("sha256").update(text).digest("hex");
+  return createHash("sha256").update(content).digest("hex");
 }

@@ -27,7 +27,9 @@ import {
   type Notes,
   notesOf,
   proofOf,
+  readSoundTask,
   readTask,
+  statusOf,
   type Task,
   updateTask,
   type Verified,
@@ -51,7 +53,7 @@ function stillThere(task: Task | undefined, id: string): Task {
 }
 
 export function requireTask({ paths, list }: TaskContext, id: string): Task {
-  const task = readTask(paths, list, id);
+  const task = readSoundTask(paths, list, id);
   if (task) return task;
   const isOld = Number(id) <= lastId(paths, list);
   const hint = isOld ? "; it was deleted, or cleared away with its finished list" : "";
@@ -89,8 +91,6 @@ export interface TaskEdit extends Change {
   subject?: string;
   description?: string;
   activeForm?: string;
-  /** The finer status; empty takes it away. */
-  state?: string;
   comment?: string;
   evidence?: Notes["evidence"];
   /** By a run that is on record. */
@@ -100,7 +100,7 @@ export interface TaskEdit extends Change {
 }
 
 export function create(context: TaskContext, edit: TaskEdit): Task {
-  const { subject = "", description = "", activeForm, owner, blockedBy = [], files } = edit;
+  const { subject = "", description = "", activeForm, owner, comment, files } = edit;
   if (owner) throwIf(ifEnforced(context, whyNoMember(owner, boardOf(context))));
   const { id } = createTask(context.paths, context.list, (number) => {
     const made: Task = {
@@ -113,14 +113,14 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
       blockedBy: [],
       owner: owner || undefined,
     };
-    throwIf(whyNotLinked(made, { blockedBy }, boardOf(context).tasks));
-    return withNotes(made, {
+    throwIf(whyNotLinked(made, edit, boardOf(context).tasks));
+    return withNotes(withComment(context, made, comment), {
       createdBy: authorOf(context),
       createdAt: context.now.toISOString(),
       ...(files ? { files } : {}),
     });
   });
-  if (blockedBy.length > 0) link(context, id, { blockedBy });
+  link(context, id, edit);
   if (files) bindFiles(context, id, files);
   const task = requireTask(context, id);
   record(context, "task-created", task);
@@ -143,16 +143,18 @@ function bindFiles({ paths, list, cwd, now }: TaskContext, id: string, files: st
 }
 
 /** Under the list's lock: two links made at the same time could close a circle that neither closes alone. */
-function link(context: TaskContext, id: string, change: Pick<Change, "blockedBy" | "blocks">): void {
+function link(context: TaskContext, id: string, change: Change): void {
   const { paths, list } = context;
+  const { blockedBy = [], blocks = [] } = change;
+  if (blockedBy.length + blocks.length === 0) return;
   const makeWait = (waiting: string, other: string) => {
     updateTask(paths, list, other, (task) => ({ ...task, blocks: withId(task.blocks, waiting) }));
     updateTask(paths, list, waiting, (task) => ({ ...task, blockedBy: withId(task.blockedBy, other) }));
   };
   withTaskList(paths, list, () => {
     throwIf(whyNotLinked(requireTask(context, id), change, boardOf(context).tasks));
-    for (const other of change.blockedBy ?? []) makeWait(id, other);
-    for (const other of change.blocks ?? []) makeWait(other, id);
+    for (const other of blockedBy) makeWait(id, other);
+    for (const other of blocks) makeWait(other, id);
   });
 }
 
@@ -164,9 +166,9 @@ export function change(context: TaskContext, id: string, edit: TaskEdit) {
   const refuse = (task: Task) => throwIf(ifEnforced(context, whyRefused(task, edit, board)));
   refuse(before);
   const completing = (task: Task) => edit.status === "completed" && task.status !== "completed";
-  const verified = completing(before) ? (checked(context) ?? edit.verified) : undefined;
+  const verified = (completing(before) ? checked(context) : undefined) ?? edit.verified;
   let completes = false;
-  if (edit.blockedBy?.length || edit.blocks?.length) link(context, id, edit);
+  link(context, id, edit);
   const updated = updateTask(context.paths, context.list, id, (stored) => {
     refuse(stored);
     completes = completing(stored); // under the lock: of two at the same moment one completes it
@@ -203,20 +205,21 @@ function proofNotes({ status, evidence, verified }: TaskEdit, completes: boolean
 }
 
 function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
-  const { subject, description, activeForm, state, comment, status, owner, files } = edit;
+  const { subject = stored.subject, description = stored.description, activeForm = stored.activeForm } = edit;
+  const { status = stored.status, state, comment, owner, files } = edit;
   const begins = status === "in_progress" && stored.status === "pending";
   const newOwner = owner ?? stored.owner ?? (begins ? context.actor.name : undefined);
   const notes = {
     ...(files ? { files } : {}),
-    ...(state !== undefined || status ? { state: state || undefined } : {}),
+    ...(state === undefined ? {} : { state: state || undefined }),
     ...(newOwner === stored.owner ? {} : { lease: leaseOf(context, newOwner) }),
   };
   return {
     ...withNotes(withComment(context, stored, comment), notes),
-    subject: subject ?? stored.subject,
-    description: description ?? stored.description,
-    activeForm: activeForm ?? stored.activeForm,
-    status: status ?? stored.status,
+    subject,
+    description,
+    activeForm,
+    status,
     owner: newOwner || undefined,
   };
 }
@@ -248,8 +251,8 @@ export function remove(context: TaskContext, id: string): Task {
   return task;
 }
 
-/** Without a number: first what is assigned to the caller, then what is free, then what its owner lost. Of several callers at the
- *  same time exactly one gets a task. */
+/** Without a number: first what is assigned to the caller, then what is free, then what its owner lost; nothing that somebody has set
+ *  to `blocked`. Of several callers at the same time exactly one gets a task. */
 export function claim(context: TaskContext, me: string, id: string | undefined): Task | undefined {
   const board = boardOf(context);
   throwIf(ifEnforced(context, whyNoMember(me, board)));
@@ -279,7 +282,8 @@ function claimAny(context: TaskContext, me: string, first: Board): Task | undefi
 
 function claimable(tasks: Task[], { whyLost }: Board, me: string): Task[] {
   const byId = new Map(tasks.map((task) => [task.id, task]));
-  const open = tasks.filter((task) => openBlockers(task, byId).length === 0);
+  const isFree = (task: Task) => statusOf(task) !== "blocked" && openBlockers(task, byId).length === 0;
+  const open = tasks.filter(isFree);
   return [
     ...open.filter((task) => task.owner === me && task.status === "pending"),
     ...open.filter((task) => !task.owner),

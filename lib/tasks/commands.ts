@@ -11,7 +11,7 @@ import { lastRunNote } from "../worktrees/store/runs.ts";
 import * as actions from "./actions.ts";
 import { type Actor, openBlockers, type TaskLookup } from "./rules.ts";
 import * as pass from "./store/index-pass.ts" with { loading: "lazy" };
-import { countIn, type Overview, overviewOf, selectTasks } from "./store/select.ts";
+import { countIn, overviewOf, selectTasks } from "./store/select.ts";
 import { LONG_LIST, type TaskKind } from "./store/task-index.ts";
 import {
   hasTaskList,
@@ -23,7 +23,7 @@ import {
   statusOf,
   type Task,
 } from "./store.ts";
-import { boardOf, listOf, type TaskContext } from "./task-context.ts";
+import { authorOf, boardOf, listOf, type TaskContext } from "./task-context.ts";
 import { evidenceOf, verifiedByRun } from "./verify.ts";
 
 const FLAGS = {
@@ -83,14 +83,7 @@ const ACTIONS: Record<string, (call: TaskCall) => Answer> = {
     return { text: `claimed ${line}\n${plainText(task.description)}`.trimEnd(), data: task };
   },
   update: (call) => changed(contextOf(call), idOf(call), editOf(call)),
-  done: (call) => {
-    const context = contextOf(call);
-    const { evidence: given, run = given?.startsWith("r-") ? given : undefined } = call.flags;
-    const evidence = given === undefined || given === run ? undefined : evidenceOf(call, given);
-    const verified = run === undefined ? undefined : verifiedByRun(call.paths, run);
-    const edit = { ...editOf(call), status: "completed", state: "", evidence, verified };
-    return changed(context, idOf(call), edit);
-  },
+  done: (call) => changed(contextOf(call), idOf(call), editOf(call, "completed")),
   release: (call) => {
     const context = contextOf(call);
     const task = actions.release(context, idOf(call), call.flags.comment);
@@ -112,12 +105,6 @@ function contextOf(call: TaskCall): TaskContext {
   return { paths, now, cwd, env, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
 }
 
-function actorFor(call: TaskCall, team: string | undefined): Actor {
-  const own = ownActor(call, team);
-  const { as } = call.flags;
-  return as === undefined || as === own.name ? own : { name: agentInSession(call, as, team), isLead: false };
-}
-
 /** A session leads its own list. In a team's list only a member has a name there, and only the lead the rights of one. */
 function ownActor({ identity, session }: TaskCall, team: string | undefined): Actor {
   if (identity.kind === "person") return { name: undefined, isLead: true };
@@ -126,8 +113,11 @@ function ownActor({ identity, session }: TaskCall, team: string | undefined): Ac
 }
 
 /** In-process teammates share their lead's session; `--as` says which of them calls. */
-function agentInSession(call: TaskCall, name: string, team: string | undefined): string {
+function actorFor(call: TaskCall, team: string | undefined): Actor {
   const { identity, session, paths } = call;
+  const { as: name } = call.flags;
+  const own = ownActor(call, team);
+  if (name === undefined || name === own.name) return own;
   if (identity.kind === "person" || !session)
     throw badCall(
       `--as names an agent inside the calling session; to assign a task: --owner ${plainLine(name)}`,
@@ -139,7 +129,7 @@ function agentInSession(call: TaskCall, name: string, team: string | undefined):
     inProcessNames(paths, identity).includes(name);
   if (!isInside && team && memberOf(readTeam(paths, team), name))
     throw new Error(`--as ${name}: that member of team ${team} does not run in this session`);
-  return name;
+  return { name, isLead: false };
 }
 
 /** Of the native team this session leads. */
@@ -154,20 +144,38 @@ function idOf({ words }: TaskCall): string {
   return id;
 }
 
-function editOf({ flags, stdin }: TaskCall): actions.TaskEdit {
-  const name = flags.owner?.replace(/^@/, "");
-  const bad = name ? whyNotSegment(name) : undefined;
+function editOf(call: TaskCall, status = call.flags.status): actions.TaskEdit {
+  const { flags, stdin } = call;
+  const owner = ownerOf(call);
+  const bad = owner ? whyNotSegment(owner) : undefined;
   if (bad) throw badCall(`the owner's name ${bad}`);
+  if (flags.subject?.trim() === "") throw badCall("a task needs a subject");
+  const says = status === undefined ? {} : statusEdit(status);
   return {
     subject: flags.subject,
     description: flags.description === "-" ? stdin() : flags.description,
     activeForm: flags["active-form"],
     comment: flags.comment,
-    owner: name,
+    owner,
     blockedBy: idsOf(flags["blocked-by"]),
     blocks: idsOf(flags.blocks),
     files: filesOf(flags.files),
-    ...(flags.status === undefined ? {} : statusEdit(flags.status)),
+    ...says,
+    ...proofIn(call, says.status === "completed"),
+  };
+}
+
+/** As lists show it, too. */
+const ownerOf = ({ flags }: TaskCall) => flags.owner?.replace(/^@/, "");
+
+/** `--evidence` may name a run, too. */
+function proofIn(call: TaskCall, completes: boolean) {
+  const { evidence: file, run = file?.match(/^r-[\w-]+$/)?.[0] } = call.flags;
+  if ((file ?? run) !== undefined && !completes)
+    throw badCall("--run and --evidence prove a task that is completed: swarm task done ID");
+  return {
+    evidence: file === undefined || file === run ? undefined : evidenceOf(call, file),
+    verified: run === undefined ? undefined : verifiedByRun(call.paths, run),
   };
 }
 
@@ -228,46 +236,37 @@ function list(call: TaskCall) {
   const context = contextOf(call);
   const { tasks: lookup, roster } = boardOf(context);
   const isWhole = flags.all || flags.json || flags.blocked;
-  const isPlain = !isWhole && !flags.mine && !flags.owner && !flags.status;
+  const owner = flags.mine ? authorOf(context) : ownerOf(call);
+  const isPlain = !isWhole && owner === undefined && !flags.status;
   const overview =
     (isPlain ? overviewOf(context.paths, context.list, LONG_LIST) : undefined) ??
     pass.freshOverview(context.paths, context.list);
-  const owner = flags.mine ? context.actor.name : flags.owner;
   const status = flags.status && normal(flags.status);
-  if (flags.owner && roster && countIn(overview, (kind) => kind.owner === flags.owner) === 0)
-    requireMemberName(flags.owner, context.team ?? context.list, roster);
+  const isOwned = (kind: TaskKind) => owner === undefined || (kind.owner ?? "") === owner;
+  if (!flags.mine && owner && roster && countIn(overview, isOwned) === 0)
+    requireMemberName(owner, context.team ?? context.list, roster);
   const hasStatus = (kind: TaskKind) => shownStatus(kind) === status || kind.status === status;
   if (status && countIn(overview, hasStatus) === 0) statusEdit(status); // which refuses an unknown one
-  const wanted = (kind: TaskKind) =>
-    (status === undefined || hasStatus(kind)) && (owner === undefined || kind.owner === owner);
+  const wanted = (kind: TaskKind) => (status === undefined || hasStatus(kind)) && isOwned(kind);
   const most = isWhole ? Number.POSITIVE_INFINITY : MOST_SHOWN;
-  const { tasks, count } = openFirst(context.paths, overview, wanted, most);
+  const some = (which: (kind: TaskKind) => boolean, limit: { first?: number; last?: number }) =>
+    selectTasks(context.paths, overview, (kind) => wanted(kind) && which(kind), limit);
+  const open = some(isOpen, { first: most });
+  const others = some((kind) => !isOpen(kind), { last: most - open.tasks.length });
+  const tasks = [...open.tasks, ...others.tasks].sort((a, b) => Number(a.id) - Number(b.id));
   const shown = flags.blocked ? tasks.filter((task) => openBlockers(task, lookup).length > 0) : tasks;
   const isOwn = context.team === undefined && context.list === context.session;
   const listName = isOwn ? "this session's own list" : `list ${context.list}`;
   const none = countIn(overview, () => true) > 0 ? "no matching task" : `no task in ${listName}`;
-  const more = count - tasks.length;
+  const more = open.count + others.count - tasks.length;
   const lines = [
     ...shown.map((task) => lineOf(task, lookup)),
     ...(more > 0 ? [`… and ${more} more: swarm task list --all`] : []),
   ];
-  return {
-    text: plainLines(lines) || none,
-    data: shown.map(dataOf),
-  };
+  return { text: plainLines(lines) || none, data: shown.map(dataOf) };
 }
 
 const dataOf = (task: Task) => ({ ...task, shownStatus: statusOf(task), proof: proofOf(task) });
-
-function openFirst(paths: Paths, overview: Overview, wanted: (kind: TaskKind) => boolean, most: number) {
-  const open = selectTasks(paths, overview, (kind) => wanted(kind) && isOpen(kind), { first: most });
-  const last = most - open.tasks.length;
-  const others = selectTasks(paths, overview, (kind) => wanted(kind) && !isOpen(kind), { last });
-  return {
-    tasks: [...open.tasks, ...others.tasks].sort((a, b) => Number(a.id) - Number(b.id)),
-    count: open.count + others.count,
-  };
-}
 
 /** Started by hooks, beside the turn. */
 function index(call: TaskCall) {

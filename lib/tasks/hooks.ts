@@ -120,27 +120,23 @@ function blockWithoutReport(ctx: Ending, reason: string, allowance?: number): Ou
   const { tasks } = selectTasks(ctx.paths, overview, isAtWork);
   const open = tasks.filter((task) => !hasReportedOn(task, agent));
   const pass = passAfter(ctx, overview);
-  if (open.length === 0 || hasReported(tailOf(ctx))) return pass;
+  if (open.length === 0) return pass;
+  if (hasReported(readTail(transcriptOf(ctx.input), TAIL_BYTES)?.text ?? "")) return pass;
   const ids = open.map(({ id }) => id).join(",");
-  const held = blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text: openTasksText(open) });
+  const text = [
+    "You are about to stop with work in progress and no report about it:",
+    ...open.map(lineOf),
+    "If it is finished: swarm task done ID (or TaskUpdate, completed). If it is not: report its state to the lead or with swarm task update ID --comment TEXT, or give it back with swarm task release ID. (settings: tasks.enforce, tasks.hold_idle)",
+  ].join("\n");
+  const held = blockOnce(ctx, { reason: `${reason}:${ids}`, allowance, text });
   return held ? { ...pass, ...held } : pass;
 }
-
-const tailOf = ({ input }: Ending): string => readTail(transcriptOf(input), TAIL_BYTES)?.text ?? "";
 
 /** In review or blocked, or commented by its owner since it was claimed. */
 function hasReportedOn(task: Task, owner: string): boolean {
   const { state, comments = [], lease } = notesOf(task);
   if (state) return true;
   return comments.some(({ author, timestamp }) => author === owner && timestamp > (lease?.at ?? ""));
-}
-
-function openTasksText(open: Task[]): string {
-  return [
-    "You are about to stop with work in progress and no report about it:",
-    ...open.map(lineOf),
-    "If it is finished: swarm task done ID (or TaskUpdate, completed). If it is not: report its state to the lead or with swarm task update ID --comment TEXT, or give it back with swarm task release ID. (settings: tasks.enforce, tasks.hold_idle)",
-  ].join("\n");
 }
 
 interface ToolUse {
@@ -154,12 +150,11 @@ const CLAIMS = /\bswarm\s+task\s+claim\b/;
 
 /** Whether the agent sent a message or commented after it last began a task, by the tail of its transcript. */
 export function hasReported(transcriptTail: string): boolean {
-  let reported = false;
-  for (const use of transcriptTail.split("\n").flatMap(toolUses)) {
-    if (isStart(use)) reported = false;
-    else if (isReport(use)) reported = true;
-  }
-  return reported;
+  const last = transcriptTail
+    .split("\n")
+    .flatMap(toolUses)
+    .findLast((use) => isStart(use) || isReport(use));
+  return last !== undefined && !isStart(last);
 }
 
 const bashCommand = ({ name, input }: ToolUse) => (name === "Bash" ? toText(input?.command) : "");

@@ -9,7 +9,7 @@ import {
   type SessionRecord,
 } from "../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
-import { isRemote, type Member, memberOf, type RemoteMember, type Team } from "../teams/store/config.ts";
+import { isRemote, type Member, memberOf, type Team } from "../teams/store/config.ts";
 import { notesOf, type Task } from "./store.ts";
 
 export interface Sign {
@@ -25,7 +25,7 @@ export function whyLost(
   claimedAtMs: number,
   now: Date,
   staleAfterMs: number,
-  isPaused: () => boolean = () => false,
+  isPaused = () => false,
 ) {
   const living = signs.filter((sign) => sign.life !== "gone");
   if (signs.length === 0) return undefined;
@@ -42,13 +42,11 @@ export function whyLost(
 export function signReader(paths: Paths, team: string | undefined, config: Team | undefined) {
   const sessions = once(() => readSessions(paths).filter((record) => record.team === team));
   const ofOwner = oncePer((owner: string) => ofMember(paths, owner, sessions(), config));
-  return (task: Task): Sign[] =>
-    team ? ofOwner(task.owner ?? "") : ofSession(paths, notesOf(task).lease?.session);
-}
-
-function ofSession(paths: Paths, session: string | undefined): Sign[] {
-  const record = findSession(paths, session);
-  return record ? [signOf(record)] : [];
+  return (task: Task): Sign[] => {
+    if (team) return ofOwner(task.owner ?? "");
+    const record = findSession(paths, notesOf(task).lease?.session);
+    return record ? [signOf(record)] : [];
+  };
 }
 
 function ofMember(paths: Paths, name: string, sessions: SessionRecord[], config: Team | undefined): Sign[] {
@@ -69,16 +67,13 @@ function signOf(record: SessionRecord, session = record): Sign {
   };
 }
 
+/** Of a remote one what its machine says; a machine that is silent proves nothing, but its claims last no longer than others. */
 function memberSign(member: Member | undefined): Sign[] {
   if (!member?.lastSeen) return [];
-  if (isRemote(member)) return [remoteSign(member)];
-  const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });
-  return [{ life: member.status === "offline" ? "gone" : life, lastSeen: member.lastSeen, isBusy: false }];
+  const { lastSeen, status, pid, pidStartedAt: startedAt } = member;
+  if (!isRemote(member))
+    return [{ life: status === "offline" ? "gone" : lifeOf({ pid, startedAt }), lastSeen, isBusy: false }];
+  const { state, machineSeen = lastSeen } = member;
+  const life = state === "gone" ? "gone" : "alive";
+  return [{ life, lastSeen: state === "working" ? machineSeen : lastSeen, isBusy: false }];
 }
-
-/** What its machine says of it; a machine that is silent proves nothing, but its claims last no longer than others. */
-const remoteSign = ({ state, lastSeen, machineSeen }: RemoteMember): Sign => ({
-  life: state === "gone" ? "gone" : "alive",
-  lastSeen: state === "working" ? (machineSeen ?? lastSeen) : lastSeen,
-  isBusy: false,
-});

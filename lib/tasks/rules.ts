@@ -15,9 +15,7 @@ export interface Actor {
 }
 
 /** Of one list, by number: a list may be long, and a rule is about few of its tasks. */
-export interface TaskLookup {
-  get: (id: string) => Task | undefined;
-}
+export type TaskLookup = Pick<ReadonlyMap<string, Task>, "get">;
 
 export interface Board {
   tasks: TaskLookup;
@@ -31,6 +29,8 @@ export interface Board {
 
 export interface Change {
   status?: string;
+  /** The finer status; empty takes it away. */
+  state?: string;
   /** Empty: no owner. */
   owner?: string;
   blockedBy?: string[];
@@ -39,7 +39,7 @@ export interface Change {
 
 export function whyRefused(task: Task, change: Change, board: Board): string | undefined {
   return (
-    whyWrongStatus(task, change.status) ??
+    whyWrongStatus(task, change) ??
     (change.owner ? whyNoMember(change.owner, board) : undefined) ??
     whyNotYours(task, change, board) ??
     whyStillBlocked(task, change.status, board.tasks) ??
@@ -47,15 +47,18 @@ export function whyRefused(task: Task, change: Change, board: Board): string | u
   );
 }
 
-const NEXT: Record<string, string> = { pending: "in_progress", in_progress: "completed" };
+const NEXT = new Map([
+  ["pending", "in_progress"],
+  ["in_progress", "completed"],
+]);
 
-function whyWrongStatus({ id, status: from }: Task, to: string | undefined): string | undefined {
-  if (to === undefined || to === from || to === "deleted" || NEXT[from] === to) return undefined;
-  if (from === "completed")
+function whyWrongStatus({ id, status: from }: Task, { status: to = from, state }: Change) {
+  if (from === "completed" && (to !== from || state))
     return `Task #${id} is completed, and that is final. For what is left create a new task.`;
+  if (to === from || to === NEXT.get(from)) return undefined;
   if (from === "in_progress" && to === "pending")
     return `Task #${id} is in_progress and does not go back to pending by itself. To give it up: swarm task release ${id}`;
-  return `Task #${id} cannot go from ${from} to ${to}: the order is pending, in_progress, completed. Set it to ${NEXT[from] ?? "pending"} first.`;
+  return `Task #${id} cannot go from ${from} to ${to}: the order is pending, in_progress, completed. Set it to ${NEXT.get(from) ?? "pending"} first.`;
 }
 
 export function whyNoMember(owner: string, { roster, team }: Board): string | undefined {
@@ -70,7 +73,8 @@ const mayDecide = (task: Task, { actor, whyLost }: Board): boolean =>
 function whyNotYours(task: Task, change: Change, board: Board): string | undefined {
   const { id, owner, status } = task;
   const takes = change.owner !== undefined && change.owner !== (owner ?? "");
-  if (!takes && (change.status === undefined || change.status === status)) return undefined;
+  const changesStatus = change.state !== undefined || (change.status ?? status) !== status;
+  if (!takes && !changesStatus) return undefined;
   if (status === "completed" || mayDecide(task, board)) return undefined;
   return `Task #${id} is ${owner}'s (${status}). Take a free one instead (swarm task claim), or ask ${owner} or the lead to release it.`;
 }

@@ -1,6 +1,6 @@
 // Task lists: one file per task, in the client's format and under the client's locks, so that its Task tools and our commands can
 // work on one list at the same time. What the client has no field for is kept in `metadata.swarm`, which it leaves alone.
-import { renameSync, statSync } from "node:fs";
+import { renameSync, statSync, utimesSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { FileKind } from "../core/file-kind.ts";
 import {
@@ -84,19 +84,24 @@ const parseStored = parserOf(() =>
 export type Task = ReturnType<typeof parseStored> & { id: string };
 
 /** The five statuses of Claude Swarm hooks; the client has three of them. */
-const CLIENT_STATUS: Record<string, string> = { blocked: "pending", in_review: "in_progress" };
+const CLIENT_STATUS = new Map([
+  ["blocked", "pending"],
+  ["in_review", "in_progress"],
+]);
 
 /** A task is numbered by its file's name, whatever `id` says. The statuses and comments of Claude Swarm hooks are read as notes. */
 export function parseTask(id: string, content: string): Task {
   const { owner: rawOwner = "", comments, ...rest } = parseStored(JSON.parse(content));
   const owner = plainLine(rawOwner);
   const given = plainLine(rest.status);
-  const status = CLIENT_STATUS[given];
+  const status = CLIENT_STATUS.get(given);
   const task: Task = { ...rest, id, status: status ?? given, ...(owner ? { owner } : {}) };
   if (status === undefined && comments === undefined) return task;
   return withNotes(task, {
     ...(status ? { state: given } : {}),
-    ...(comments ? { comments: comments.filter((one) => one !== undefined) } : {}),
+    ...(comments
+      ? { comments: [...(notesOf(task).comments ?? []), ...comments.flatMap((one) => one ?? [])] }
+      : {}),
   });
 }
 
@@ -169,10 +174,18 @@ const highWaterMarkPath = (paths: Paths, list: string) => join(tasksDir(paths, l
 export const readTask = (paths: Paths, list: string, id: string): Task | undefined =>
   readById(paths, list, [id])[0];
 
+/** Throws where its file is there, but no task. */
+export function readSoundTask(paths: Paths, list: string, id: string): Task | undefined {
+  const task = readTask(paths, list, id);
+  const path = taskPath(paths, list, id);
+  if (task || readText(path) === undefined) return task;
+  throw new Error(`${path} cannot be read as a task; it was left as it is`);
+}
+
 /** In numeric order. */
 export const readTasks = (paths: Paths, list: string): Task[] => readById(paths, list, idsIn(paths, list));
 
-/** With the time of completion: a completed task's file is not written again. */
+/** With the time of completion: `updateTask` leaves a completed task's file its time. */
 export const readCompletedSince = (paths: Paths, list: string, since: Date): { task: Task; at: Date }[] =>
   idsIn(paths, list).flatMap((id) => {
     const at = statSync(taskPath(paths, list, id), { throwIfNoEntry: false })?.mtime;
@@ -270,18 +283,17 @@ export function updateTask(
   return withLock(
     path,
     (held) => {
-      const task = readTask(paths, list, id);
-      if (!task) {
-        if (readText(path) === undefined) return undefined;
-        throw new Error(`${path} cannot be read as a task; it was left as it is`);
-      }
+      const task = readSoundTask(paths, list, id);
+      if (!task) return undefined;
       const changed = agreedChange(list, task, change, (present) => write(path, present, held.check));
       if (!changed) return task;
+      const completedAt = statSync(path, { throwIfNoEntry: false })?.mtime;
       write(path, changed, () => {
         held.check();
         // The client deletes under the list's lock alone: writing now would bring the task back.
         if (readText(path) === undefined) throw new Error(`task #${id} was deleted meanwhile`);
       });
+      if (completedAt && !isOpen(task) && !isOpen(changed)) utimesSync(path, completedAt, completedAt);
       noteReopened(paths, list, task, changed);
       return changed;
     },

@@ -1,6 +1,5 @@
 // Which task list a command or hook works on, as which actor, under which settings.
 import { badCall } from "../cli/command.ts";
-import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
 import type { Settings } from "../core/settings.ts";
 import { escapeXml } from "../core/text.ts";
@@ -13,15 +12,12 @@ import { signReader, whyLost } from "./leases.ts";
 import { type Actor, type Board, BY_SETTING } from "./rules.ts";
 import { isTaskId, notesOf, readTask, type Task } from "./store.ts";
 
-export interface TaskContext {
-  paths: Paths;
-  now: Date;
+export interface TaskContext extends Pick<Environment, "paths" | "now" | "env"> {
   list: string;
   team: string | undefined;
   actor: Actor;
   session: string | undefined;
   cwd: string;
-  env: Environment["env"];
   settings: Settings;
 }
 
@@ -66,6 +62,10 @@ export function boardOf({ paths, list, team, actor, now, settings }: TaskContext
   };
 }
 
+/** That of the client's own Task tools, which do not know named teams. */
+export const clientListOf = ({ taskList, identity: { team }, input }: Context): string =>
+  taskList ?? (team && isNative(team) ? team : input.session_id);
+
 /** For a task the client is about to change. The rules are for shared lists: `undefined` outside a team, and when the task is in
  *  the client's own list and that is not the team's. */
 export function hookTaskContext(ctx: Context, id: string): TaskContext | undefined {
@@ -74,8 +74,7 @@ export function hookTaskContext(ctx: Context, id: string): TaskContext | undefin
   const { identity, paths, now, cwd, env, settings } = ctx;
   const { session_id: session } = ctx.input;
   const list = listOf(ctx, team, session);
-  // The client's own Task tools do not know named teams.
-  const own = ctx.taskList ?? (isNative(team) ? team : session);
+  const own = clientListOf(ctx);
   if (own && own !== list && readTask(paths, own, id)) return undefined;
   const actor = actorOf(identity);
   actor.name ??= shownAs({ ...identity, agent: undefined }, session);

@@ -8,18 +8,16 @@ import { lastRunNote } from "../worktrees/store/runs.ts";
 import { notifyOfCompletion } from "./notify.ts";
 import { type Board, whyNotDeleted, whyRefused } from "./rules.ts";
 import { isTaskId, type Task, takeVerified, updateTask, withNotes, writeVerified } from "./store.ts";
-import { boardOf, hookTask, refusal } from "./task-context.ts";
+import { boardOf, clientListOf, hookTask, refusal } from "./task-context.ts";
 import { treeIn } from "./verify.ts";
 
 type Input = Record<string, unknown>;
 
 export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
-  const found = ctx.settings["tasks.enforce"] ? taskIn(ctx, input) : undefined;
+  const found = ctx.settings["tasks.enforce"] ? hookTask(ctx, asText(input["taskId"]) ?? "") : undefined;
   const why = found && whyUpdateRefused(found.task, input, boardOf(found.context));
   return why ? refusal(why) : undefined;
 }
-
-const taskIn = (ctx: Context, { taskId }: Input) => hookTask(ctx, asText(taskId) ?? "");
 
 function whyUpdateRefused(task: Task, input: Input, board: Board): string | undefined {
   if (Object.hasOwn(asTable(input["metadata"]) ?? {}, "swarm"))
@@ -38,12 +36,15 @@ const idsOf = (value: unknown) =>
 /** After the tool call: what TaskCompleted announces can still be denied by other hooks. */
 export function notifyIfCompleted(ctx: Context, input: Input, response: unknown): Outcome | undefined {
   const change = (response as { statusChange?: { to?: unknown } } | undefined)?.statusChange;
-  const found = change?.to === "completed" ? taskIn(ctx, input) : undefined;
+  const id = asText(input["taskId"]) ?? "";
+  if (change?.to !== "completed" || !isTaskId(id)) return undefined;
+  const { session_id: session } = ctx.input;
+  const found = hookTask(ctx, id);
+  const verified = session ? takeVerified(ctx.paths, session, id) : undefined;
+  const list = found?.context.list ?? clientListOf(ctx);
+  if (verified) updateTask(ctx.paths, list, id, (stored) => withNotes(stored, { verified }));
   if (!found) return undefined;
   const { context, task } = found;
-  const { session_id: session } = ctx.input;
-  const verified = session ? takeVerified(ctx.paths, session, task.id) : undefined;
-  if (verified) updateTask(ctx.paths, context.list, task.id, (stored) => withNotes(stored, { verified }));
   const { unblocked, notified } = notifyOfCompletion(context, task);
   const note = lastRunNote(ctx.paths, ctx.cwd, { session });
   return {

@@ -2,8 +2,8 @@
 // Where a check is set, a task counts as completed only when it succeeds. The command is given to the shell as the person wrote it;
 // nothing an agent wrote becomes part of it.
 import type { SpawnSyncOptions, SpawnSyncReturns } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { hasCode, readTail, withFile } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
@@ -20,54 +20,44 @@ import type { TaskContext } from "./task-context.ts";
 
 const TAIL_BYTES = 2_000;
 
-interface Check {
-  command: string;
-  /** What the agent hears; `undefined` when the command succeeded. */
-  failure: string | undefined;
-}
-
-/** `undefined` where no check is set. `session` asks for it: what others change in its tree meanwhile makes the result worthless. */
+/** What the agent hears of a failure; `undefined` where no check is set. `session` asks for it: what others change in its tree meanwhile
+ *  makes the result worthless. */
 export function verify(
   settings: Settings,
   paths: Paths,
   { cwd, session }: { cwd: string; session: string | undefined },
   mostMs = Number.POSITIVE_INFINITY,
-): Check | undefined {
+) {
   const command = settings["tasks.verify"];
   if (!command) return undefined;
   const timeoutMs = Math.min(settings["tasks.verify_timeout_s"] * 1_000, mostMs);
   const began = new Date();
   const { why, tail } = runVerify(paths, command, cwd, timeoutMs);
-  const failed = (what: string) => ({ command, failure: `The task stays in_progress: ${what}` });
+  const shown = `\`${command}\``;
+  const failed = (what: string, more = "") => ({
+    command,
+    failure: `The task stays in_progress: ${what} (setting: tasks.verify).${more}`,
+  });
   if (why) {
     const output = tail ? `\nThe end of its output:\n${escapeXml(tail)}` : "";
-    return failed(
-      `\`${command}\` ${why}. Fix what it shows, then complete the task again (setting: tasks.verify).${output}`,
-    );
+    return failed(`${shown} ${why}. Fix what it shows, then complete the task again`, output);
   }
   const others = session ? changesAround(paths, cwd, began, { session }) : [];
   if (others.length === 0) return { command, failure: undefined };
-  const what = escapeLine(interferenceText(others, `\`${command}\``));
-  return failed(
-    `${what}. Complete the task again, so that the check runs on what is there now (setting: tasks.verify).`,
-  );
+  const what = escapeLine(interferenceText(others, shown));
+  return failed(`${what}. Complete the task again, so that the check runs on what is there now`);
 }
 
-interface Run {
-  /** Of a failure; `undefined` when it succeeded. */
-  why: string | undefined;
-  /** The end of its output. */
-  tail: string;
-}
-
-/** The output goes to a file: a pipe could fill up, and a child left behind would keep it open. */
-export function runVerify({ tmp }: Paths, command: string, cwd: string, timeoutMs: number): Run {
+/** Why it failed, if it did, and the end of its output. That goes to a file: a pipe could fill up, and a child left behind would keep
+ *  it open. */
+export function runVerify({ tmp }: Paths, command: string, cwd: string, timeoutMs: number) {
   const { spawnSync } = require("node:child_process") as typeof import("node:child_process");
+  const timeout = Math.max(1, Math.round(timeoutMs)); // node refuses a fraction, and 0 would be no limit
   const options: SpawnSyncOptions & { detached: boolean } = {
     cwd,
     shell: true,
     detached: process.platform !== "win32", // a process group of its own, so that all of it can be ended
-    timeout: Math.max(1, Math.round(timeoutMs)), // node refuses a fraction, and 0 would be no limit
+    timeout,
     killSignal: "SIGKILL",
   };
   try {
@@ -78,7 +68,7 @@ export function runVerify({ tmp }: Paths, command: string, cwd: string, timeoutM
       const done = withFile(output, "create", run);
       const isLate = hasCode(done.error, "ETIMEDOUT");
       if (isLate) endGroup(done.pid);
-      const why = isLate ? `did not end within ${Math.round(timeoutMs / 1_000)} s` : whyFailed(done);
+      const why = isLate ? `did not end within ${Math.round(timeout / 1_000)} s` : whyFailed(done);
       return { why, tail: readTail(output, TAIL_BYTES)?.text.trim() ?? "" };
     } finally {
       rmSync(directory, { recursive: true, force: true });
@@ -117,8 +107,9 @@ export function verifiedByRun(paths: Paths, id: string): Verified {
   return { by: command, tree: fingerprint, at: ended, run: id };
 }
 
-export function evidenceOf({ readInput, now }: Call, file: string): Notes["evidence"] {
-  const content = readInput(file);
-  if (content.trim() === "") throw badCall(`${file} is empty: that shows nothing`);
-  return { file, sha256: sha256(content), at: now.toISOString() };
+export function evidenceOf({ readInput, cwd, now }: Call, file: string): Notes["evidence"] {
+  if (readInput(file).trim() === "") throw badCall(`${file} is empty: that shows nothing`);
+  // Of the bytes: a picture is no text.
+  const sum = withFile(resolve(cwd, file), "readLinked", (fd) => sha256(readFileSync(fd)));
+  return { file, sha256: sum, at: now.toISOString() };
 }

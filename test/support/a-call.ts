@@ -1,4 +1,6 @@
 // A call of a verb as the runner would build it, for running one without a process.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Call } from "../../lib/cli/command.ts";
 import { speakerOf } from "../../lib/cli/speaker.ts";
 import { readSettings } from "../../lib/core/settings.ts";
@@ -42,6 +44,6 @@ export function aCall(
       return speakerOf(environment, environment.sessionId, loaded.values["core.default_team"]);
     },
     stdin: () => "",
-    readInput: (path) => home.read(path),
+    readInput: (path) => readFileSync(resolve(home.project, path), "utf8"),
   };
 }

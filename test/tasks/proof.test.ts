@@ -1,5 +1,7 @@
 // What proves that a task is done: noted at its completion, shown in every list, gone when the task is opened again.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { PostToolUse, TaskCompleted } from "../../lib/hook/events.ts";
 import { commands } from "../../lib/tasks/commands.ts";
@@ -91,15 +93,34 @@ test("by a run that is not on record", () =>
 
 test("a file is noted with its checksum, and verifies nothing", () => {
   const home = aList();
-  home.write("report.txt", "all green\n");
+  home.write("project/report.txt", "all green\n");
   swarmTask(home, ["done", "1"], { evidence: "report.txt" });
   expect(line(home)).toContain("(unverified, evidence report.txt (sha256 ");
   expect(notesOf(readTask(home.paths, "dev", "1") as Task).evidence?.sha256).toMatch(/^[0-9a-f]{64}$/);
 });
 
+test("the checksum is that of the file's bytes, also where they are no text", () => {
+  const home = aList();
+  const bytes = Buffer.from([0x89, 0x50, 0xff, 0xfe, 0x00]);
+  writeFileSync(home.path("project/r-screen.png"), bytes);
+  swarmTask(home, ["done", "1"], { evidence: "r-screen.png" });
+  const sum = createHash("sha256").update(bytes).digest("hex");
+  expect(line(home)).toContain(`(unverified, evidence r-screen.png (sha256 ${sum.slice(0, 12)}))`);
+});
+
+test("a proof may come with the status, and later", () => {
+  const home = aList();
+  home.write("project/report.txt", "all green");
+  swarmTask(home, ["update", "1"], { status: "completed", evidence: "report.txt" });
+  expect(line(home)).toContain("(unverified, evidence report.txt");
+  appendRun(home.paths, { common: "/repository/.git" }, RUN);
+  swarmTask(home, ["done", "1"], { run: "r-1" });
+  expect(line(home)).toContain("(verified by `npm test` on tree 1a2b3c4, evidence report.txt");
+});
+
 test("an empty file shows nothing, and the task stays open", () => {
   const home = aList();
-  home.write("report.txt", " \n");
+  home.write("project/report.txt", " \n");
   expect(() => swarmTask(home, ["done", "1"], { evidence: "report.txt" })).toThrow("is empty");
   expect(readTask(home.paths, "dev", "1")?.status).toBe("in_progress");
 });
@@ -135,6 +156,20 @@ test("the client's own Task tool: the check of TaskCompleted is noted after the 
   after();
   expect(proofOf(readTask(home.paths, "dev", "1") as Task)).toBe("verified by `true`");
   expect(home.has(".claude/swarm/verified/alice-session/1.json")).toBe(false);
+});
+
+test("also on a list that only the session has", () => {
+  const home = aHome();
+  home.write(".claude/swarm/settings.toml", '[tasks]\nverify = "true"\n');
+  home.write(".claude/tasks/solo-session/1.json", aTask("1", { status: "in_progress" }));
+  const session_id = "solo-session";
+  hooks.taskCompleted(aContext(home, TaskCompleted, { session_id, task_id: "1", task_subject: "x" }));
+  updateTask(home.paths, session_id, "1", (stored) => ({ ...stored, status: "completed" }));
+  const call = { session_id, tool_name: "TaskUpdate", tool_input: { taskId: "1", status: "completed" } };
+  const tool_response = { statusChange: { from: "in_progress", to: "completed" } };
+  expect(hooks.postToolUse(aContext(home, PostToolUse, { ...call, tool_response }))).toBeUndefined();
+  expect(proofOf(readTask(home.paths, session_id, "1") as Task)).toBe("verified by `true`");
+  expect(home.has(".claude/swarm/verified/solo-session/1.json")).toBe(false);
 });
 
 test("foreign notes are shown as plain text", () => {

@@ -43,6 +43,7 @@ test.each([
   ["pending", "completed", "the order is pending, in_progress, completed. Set it to in_progress first."],
   ["in_progress", "pending", "To give it up: swarm task release 5"],
   ["completed", "in_progress", "For what is left create a new task."],
+  ["constructor", "completed", "Set it to pending first."],
 ])("refusing %s to %s names the right way", (from, to, way) =>
   expectWhy(whyRefused(aTask("5", { status: from }), { status: to }, board()), way),
 );

@@ -152,6 +152,23 @@ test("a status of theirs without comments, comments without such a status, and o
   ]);
 });
 
+test("a comment that they add to a task with ours comes after them", () => {
+  const home = aHome();
+  const comment = (text: string) => ({ author: "amy", text, timestamp: "2026-02-20T12:00:00Z" });
+  const metadata = { swarm: { comments: [comment("ours")] } };
+  home.write(".claude/tasks/dev/1.json", { ...aTask("1"), metadata, comments: [comment("theirs")] });
+  updateTask(home.paths, "dev", "1", (task) => ({ ...task, status: "in_progress" }));
+  const task = home.json(".claude/tasks/dev/1.json");
+  expect(task.metadata.swarm.comments).toEqual([comment("ours"), comment("theirs")]);
+  expect(task).not.toHaveProperty("comments");
+});
+
+test.each(["constructor", "toString"])("a status called %s is a word like any other", (status) => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1", { status }));
+  expect(readTasks(home.paths, "dev").map(({ status: read }) => read)).toEqual([status]);
+});
+
 test("notes that somebody spoilt do not hide the task", () => {
   const home = aHome();
   home.write(".claude/tasks/dev/1.json", { ...aTask("1"), metadata: { swarm: "not ours", k: 1 } });
@@ -388,6 +405,20 @@ test("what was completed since a time, with the time", () => {
       rmSync(String(path), { force: true });
   });
   expect(since(0)).toEqual([["2", 2_000_000]]); // the other was deleted meanwhile
+});
+
+test("what is said about a completed task later does not complete it again", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1"));
+  const done = home.write(".claude/tasks/dev/2.json", aTask("2", { status: "completed", blockedBy: ["1"] }));
+  utimesSync(done, 1_000, 1_000);
+  deleteTask(home.paths, "dev", "1", () => {});
+  updateTask(home.paths, "dev", "2", (task) => ({ ...task, description: "more" }));
+  expect(readTask(home.paths, "dev", "2")).toMatchObject({ blockedBy: [], description: "more" });
+  expect(readCompletedSince(home.paths, "dev", new Date(1_500_000))).toEqual([]);
+  updateTask(home.paths, "dev", "2", (task) => ({ ...task, status: "pending" }));
+  updateTask(home.paths, "dev", "2", (task) => ({ ...task, status: "completed" }));
+  expect(readCompletedSince(home.paths, "dev", new Date(1_500_000))).toHaveLength(1);
 });
 
 test("the check of a task that is being completed is taken once, by the session that made it", () => {

@@ -123,6 +123,9 @@ describe("create and update", () => {
     ["an unknown action", ["finish", "1"], "the action is one of create, list", 2],
     ["a new task without a subject", ["create", " "], "needs a subject", 2],
     ["a new task with a status", ["create", "x", "--status", "pending"], "a new task is pending", 2],
+    ["a subject taken away", ["update", "1", "--subject", " "], "needs a subject", 2],
+    ["a proof of what is not done", ["update", "1", "--evidence", "proof.txt"], "swarm task done ID", 2],
+    ["a new task with a proof", ["create", "x", "--evidence", "proof.txt"], "swarm task done ID", 2],
     ["a release of no task", ["release", "9"], "there is no task #9", 1],
     ["a deletion of no task", ["delete", "9"], "there is no task #9", 1],
     [
@@ -135,8 +138,58 @@ describe("create and update", () => {
     ["a path as a team", ["list", "--team", "../.."], "contains a separator", 2],
   ])("refused: %s", async (_, args, why, exitCode) => {
     put("1");
+    home.write("project/proof.txt", "ok");
     expect(await run("bob", args)).toMatchObject({ exitCode, stderr: expect.stringContaining(why) });
     expect(task("1")).toEqual(aTask("1"));
+  });
+});
+
+test("a new task takes a comment, and may come before others", async () => {
+  put("1");
+  await run("bob", ["create", "first", "--blocks", "1", "--comment", "asked for by amy"]);
+  expect(task("1").blockedBy).toEqual(["2"]);
+  expect(task("2")).toMatchObject({
+    blocks: ["1"],
+    metadata: { swarm: { comments: [{ author: "bob", text: "asked for by amy" }] } },
+  });
+  expect((await run("bob", ["create", "none", "--blocks", "9"])).stderr).toContain("There is no task #9.");
+  expect(home.has(".claude/tasks/dev/3.json")).toBe(false);
+});
+
+test("a file that is no task is named, also to those who ask for its number", async () => {
+  home.write(".claude/tasks/dev/1.json", "{");
+  const { exitCode, stderr } = await run("bob", ["show", "1"]);
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("1.json cannot be read as a task; it was left as it is"),
+  });
+});
+
+describe("what more a status says", () => {
+  test.each(["blocked", "in_review", "in_progress"])(
+    "%s is not for another member to say",
+    async (status) => {
+      put("1", { status: "in_progress", owner: "amy" });
+      const { exitCode, stderr } = await run("bob", ["update", "1", "--status", status]);
+      expect({ exitCode, stderr }).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining("Task #1 is amy's"),
+      });
+      expect(await run("amy", ["update", "1", "--status", status])).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test("a completed task is not blocked any more", async () => {
+    put("1", { status: "completed", owner: "bob" });
+    expect((await run("bob", ["update", "1", "--status", "blocked"])).stderr).toContain("that is final");
+    expect(task("1")).not.toHaveProperty("metadata");
+  });
+
+  test("a blocked task is claimed only by its number", async () => {
+    put("1", { owner: "bob", metadata: { swarm: { state: "blocked" } } });
+    put("2", { status: "blocked" });
+    expect((await run("bob", ["claim"])).stdout).toContain("No task is free");
+    expect(await json("bob", ["claim", "1"])).toMatchObject({ id: "1", status: "in_progress" });
   });
 });
 
@@ -356,6 +409,11 @@ describe("list and show", () => {
     expect(await ids()).toEqual(["1", "2", "3"]);
     expect(await ids("--mine")).toEqual(["1"]);
     expect(await ids("--owner", "amy")).toEqual(["2"]);
+    expect(await ids("--owner", "@amy")).toEqual(["2"]);
+    put("4");
+    expect(await ids("--owner", "")).toEqual(["4"]);
+    expect((await run("", ["list", "--mine", "--team", "dev"])).stdout).toBe("no matching task\n");
+    await run("bob", ["delete", "4"]);
     expect(await ids("--owner", "eve")).toEqual(["3"]);
     expect(await ids("--owner", "team-lead")).toEqual([]);
     expect(await ids("--blocked")).toEqual(["2"]);

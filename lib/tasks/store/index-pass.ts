@@ -1,6 +1,6 @@
 // The pass over a long task list: looks at the state of every file, reads those that changed, and writes the index. It takes as long
 // as there are tasks, so hooks have it done beside the turn (`swarm task index`).
-import { namesIn, readOwnText, writeWhole } from "../../core/files.ts";
+import { attempt, namesIn, readOwnText, writeWhole } from "../../core/files.ts";
 import type { Paths } from "../../core/paths.ts";
 import { elapsedMs, sleepSync } from "../../core/process.ts";
 import { idsIn, taskPathIn, tasksDir } from "../store.ts";
@@ -48,7 +48,10 @@ export function indexTasks(paths: Paths, list: string): TaskIndex | undefined {
   const settled: FileEntry[] = [...files].flatMap(([id, file]) =>
     isSettled(file) ? [[Number(id), groupOf.get(id) ?? -1, ...file]] : [],
   );
-  save(paths, directory, index, settled);
+  const last = readIndex(paths, directory)?.takenAtMs ?? 0;
+  const isLater = last > takenAtMs && last <= Date.now(); // a pass that began later has written already
+  if (!isLater)
+    writeWhole(indexPath(paths, directory), `${JSON.stringify(index)}\n${JSON.stringify(settled)}\n`);
   return index;
 }
 
@@ -82,27 +85,17 @@ function kindsOf(paths: Paths, list: string, ids: readonly string[]) {
 }
 
 function filesBefore(paths: Paths, directory: string): Map<string, { kind: TaskKind; trace: Trace }> {
-  const index = readIndex(paths, directory);
-  if (!index) return new Map();
-  try {
+  const { groups = [] } = readIndex(paths, directory) ?? {};
+  const read = () => {
     const text = readOwnText(indexPath(paths, directory)) ?? "";
     const entries = JSON.parse(text.slice(text.indexOf("\n") + 1)) as FileEntry[];
     const known = entries.flatMap(([id, group, ...trace]) => {
-      const kind = index.groups[group];
+      const kind = groups[group];
       return kind ? [[String(id), { kind, trace }] as const] : [];
     });
     return new Map(known);
-  } catch {
-    return new Map();
-  }
-}
-
-/** Unless a pass that began later has written already. */
-function save(paths: Paths, directory: string, index: TaskIndex, files: FileEntry[]): void {
-  const path = indexPath(paths, directory);
-  const others = readIndex(paths, directory);
-  if (others && others.takenAtMs > index.takenAtMs && others.takenAtMs <= Date.now()) return;
-  writeWhole(path, `${JSON.stringify(index)}\n${JSON.stringify(files)}\n`);
+  };
+  return attempt(read) ?? new Map();
 }
 
 const BETWEEN_PASSES_MS = 5_000;

@@ -12,7 +12,7 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { createFile, makeDirectory, readOwnText, removeFile } from "../../core/files.ts";
+import { attempt, createFile, makeDirectory, readOwnText, removeFile } from "../../core/files.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 
 export const TASK_INDEX_FILES: FileKind = {
@@ -81,13 +81,12 @@ export const joinedNames = (names: readonly string[]): string => names.join("/")
 export function readIndex(paths: Paths, directory: string): TaskIndex | undefined {
   const path = indexPath(paths, directory);
   if (!existsSync(path)) return undefined; // as for every short list: an exception is dear
-  try {
+  // Empty or damaged: the next pass writes it anew.
+  return attempt(() => {
     const text = readOwnText(path) ?? "";
     const index = JSON.parse(text.slice(0, text.indexOf("\n"))) as TaskIndex;
     return index.version === 2 && index.groups.every(isGroup) ? index : undefined;
-  } catch {
-    return undefined; // empty or damaged: the next pass writes it anew
-  }
+  });
 }
 
 const isGroup = ({ ids, status }: TaskGroup): boolean =>
