@@ -12,7 +12,15 @@ import { latestRecord, readSessions, removeSession } from "../sessions/store/ses
 import type { Life } from "../system/processes.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { moveTaskList } from "../tasks/store.ts";
-import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
+import {
+  hasReader,
+  isLead,
+  type Member,
+  readTeam,
+  type Team,
+  teammatesOf,
+  updateTeam,
+} from "../teams/store/config.ts";
 import { archivedTasksDir, archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
@@ -137,7 +145,7 @@ export function planCleanup(
     });
   const removed = removedBy(steps);
   const mailboxes = listInboxes(paths, name)
-    .filter((one) => isMeant(one) && (!known.includes(one) || removed.includes(one)))
+    .filter((one) => isMeant(one) && (removed.includes(one) || !hasReader(team, one)))
     .map((subject): Step => ({ what: "mailbox-archive", subject, why: "no member of that name" }));
   return [...steps, ...mailboxes, ...(agent ? [] : oldSessions(paths, name, team, now))];
 }

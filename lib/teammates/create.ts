@@ -26,12 +26,11 @@ import {
   statusOf,
   type Team,
   teamDir,
-  updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import type { CallOf } from "./commands.ts";
 import { refuseIf, requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
-import { isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
+import { changeTeam, isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
 
 /** False when the name is taken. From a plain terminal, without a session, the team has no lead yet. */
 export function createTeam(own: OwnSession, team: string, description: string | undefined): boolean {
@@ -112,28 +111,28 @@ export function joinVerb(call: CallOf<"join">) {
   if (!agent) throw badCall("which name should this session have? --name NAME");
   requireUsableName(agent);
   requireWord("agent type", call.flags.type);
-  if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
+  if (agent === LEAD || isLead(config, { name: agent }))
+    throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
     throw new Error("only a session can join: run this in Claude Code, or give --session-id");
   if (leadsTeam(call.paths, config, call.session))
     throw new Error(
       `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
     );
-  refuseIf(whyTooAlike(config, agent));
   if (config.status === "suspended")
     throw new Error(
       `the team ${team} is suspended; \`swarm resume ${team}\` in its lead's session brings it back`,
     );
   refuseInOtherTeam(call.paths, call.subject, team);
   let before: Member | undefined;
-  const joined = updateTeam(call.paths, team, (stored) => {
-    before = stored && otherNameOf(stored, agent, call);
-    return stored && withJoined(stored, agent, call, before);
+  const joined = changeTeam(call.paths, team, (stored) => {
+    before = otherNameOf(stored, agent, call);
+    return withJoined(stored, agent, call, before);
   });
   ensureInbox(call.paths, team, agent);
   if (before) moveBelongings(call.paths, team, before.name, agent);
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
-  const what = joined?.members.some(isRemote) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
+  const what = joined.members.some(isRemote) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
   const moved = before && `\nIt was ${before.name}; ${what[0]} of ${before.name} ${what[1]} now ${agent}'s.`;
   return {
     text: `this session is now ${agent} in team ${team}${moved ?? ""}`,
@@ -173,6 +172,7 @@ export function moveBelongings(paths: Paths, team: string, from: string, to: str
 }
 
 function withJoined(team: Team, name: string, call: CallOf<"join">, before: Member | undefined): Team {
+  refuseIf(whyTooAlike(team, name));
   const known = memberOf(team, name);
   if (known && isRemote(known))
     throw new Error(`${name} is a member on ${known.machine}; choose another name`);

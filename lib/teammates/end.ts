@@ -33,7 +33,8 @@ import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from
 export function suspendVerb(call: CallOf<"suspend">) {
   const name = teamNameOf(call, call.words[0]);
   const team = requireTeam(call, name);
-  if (call.flags.ended && team.leadSessionId !== call.flags.ended)
+  const { ended: endedLead } = call.flags;
+  if (endedLead && (team.leadSessionId ?? endedLead) !== endedLead)
     return { text: `Nothing done: ${name} has another lead by now.`, data: { team: name, done: false } };
   requireManager(call, name);
   const already = team.status === "suspended";

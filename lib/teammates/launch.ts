@@ -1,7 +1,7 @@
 // Starts a member, for the first time or again: an entry in the team's config, then a client, then waiting for its SessionStart.
 
 import { badCall } from "../cli/command.ts";
-import { readTail } from "../core/files.ts";
+import { readTail, statIfThere } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
@@ -13,7 +13,7 @@ import type { StartCall } from "./commands.ts";
 import { refuseIf, requireTeam } from "./names.ts";
 import { inheritedMode } from "./policy.ts";
 import { isLong } from "./prompts.ts";
-import { nextColor, processLifeOf, updateMember, whyNoRoom, withMember, withoutMember } from "./roster.ts";
+import { changeTeam, nextColor, processLifeOf, updateMember, whyNoRoom, withMember } from "./roster.ts";
 import { promptPath } from "./store/member-files.ts";
 
 /** What a member is started with, now or again. It keeps the type, model and color it had where the plan names none. */
@@ -44,7 +44,10 @@ export interface Started {
 export function openMember(call: StartCall, plan: MemberPlan): Started {
   const backend = backendFor(call, plan);
   const { team, member, before } = reserve(call, plan, backend);
-  const undone = (stored: Team) => (before ? withMember(stored, before) : withoutMember(stored, plan.name));
+  const undone = (stored: Team): Team => ({
+    ...stored,
+    members: stored.members.flatMap((one) => (one.name === plan.name ? (before ?? []) : one)),
+  });
   let opened: Opened | undefined;
   try {
     opened = openClient(call, launchOf(call, plan, team, member, backend));
@@ -63,25 +66,16 @@ export function previewMember(call: StartCall, plan: MemberPlan): Launch {
   return launchOf(call, plan, team, freshMember(call, plan, team, backend), backend);
 }
 
-export function awaitMember(call: StartCall, { plan, member }: Started, wait: number): Arrival {
-  const arrival = awaitArrival(call, member, wait);
-  const status = { up: "active", silent: undefined, ended: "offline" }[arrival.is];
-  if (status) updateMember(call.paths, plan.team, plan.name, { status });
-  return arrival;
-}
-
 /** Adds the member before its client runs, under the lock: of two spawns of one name at the same time, one is refused. */
 function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
   requireTeam(call, plan.team);
   let before: Member | undefined;
-  const team = updateTeam(call.paths, plan.team, (stored) => {
+  const team = changeTeam(call.paths, plan.team, (stored) => {
     before = memberOf(stored, plan.name);
-    return stored && withMember(stored, freshMember(call, plan, stored, backend));
+    return withMember(stored, freshMember(call, plan, stored, backend));
   });
-  const member = memberOf(team, plan.name);
-  if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
   ensureInbox(call.paths, plan.team, plan.name);
-  return { team, member, before };
+  return { team, member: memberOf(team, plan.name) as Member, before };
 }
 
 /** Refused where the team has no room for it, or a member of that name runs. */
@@ -112,6 +106,8 @@ const backendFor = (call: StartCall, plan: MemberPlan): Backend =>
 
 function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: Member, backend: Backend): Launch {
   const { cwd, prompt } = plan;
+  // tmux would start it in the home instead.
+  if (!statIfThere(cwd)?.isDirectory()) throw new Error(`there is no directory ${cwd}`);
   const leadMode = inheritedMode(call, team);
   return {
     ...member,
@@ -136,24 +132,32 @@ export function waitMs({ flags }: StartCall): number {
   return seconds * 1_000;
 }
 
-type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; output: string };
+interface Arrival {
+  is: "up" | "silent" | "ended";
+  /** The end of what it printed, where it has ended. */
+  output?: string;
+}
 
 const POLL_MS = 100;
 const OUTPUT_BYTES = 2_000;
 
 /** A client is up when the SessionStart of its session has written a record. */
-function awaitArrival(call: StartCall, member: Member, waitMs: number): Arrival {
+export function awaitMember(call: StartCall, { plan, member }: Started, waitMs: number): Arrival {
   const { backend, socket, paneId } = member;
+  const note = (status: string) => updateMember(call.paths, plan.team, plan.name, { status });
   const deadline = elapsedMs() + waitMs;
-  for (;;) {
-    if (hasArrived(call, member)) {
-      if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
-      return { is: "up" };
+  while (!hasArrived(call, member)) {
+    if (processLifeOf(member) === "gone") {
+      const output = lastOutputOf(member);
+      note("offline");
+      return { is: "ended", output };
     }
-    if (processLifeOf(member) === "gone") return { is: "ended", output: lastOutputOf(member) };
     if (elapsedMs() >= deadline) return { is: "silent" };
     sleepSync(POLL_MS);
   }
+  if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
+  note("active");
+  return { is: "up" };
 }
 
 function hasArrived({ paths, now }: StartCall, { sessionId = "", pid }: Member): boolean {

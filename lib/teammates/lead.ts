@@ -24,7 +24,7 @@ import {
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
 import type { CallOf } from "./commands.ts";
-import { leadsTeam, memberOfSession, moveBelongings, recordMembership } from "./create.ts";
+import { leadsTeam, memberOfSession, moveBelongings, recordMembership, refuseInOtherTeam } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
 export function leadVerb(call: CallOf<"lead">) {
@@ -102,6 +102,7 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);
   if (!readTeam(paths, team)) throw noTeam(paths, team); // an update would make its directory
+  refuseInOtherTeam(paths, subject, team);
   let done: HandOver | undefined;
   let refusal: string | undefined;
   const led = updateTeam(paths, team, (stored) => {

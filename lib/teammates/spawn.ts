@@ -1,6 +1,7 @@
 // `swarm spawn` and `swarm resume`: start a teammate, or all of a team again. Teammates come back with their model and conversation, and
 // with a prompt that lists their open tasks and unread mail.
 
+import { resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
 import { statIfThere } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
@@ -8,26 +9,18 @@ import { elapsedMs } from "../core/process.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
-import {
-  LEAD,
-  leadOf,
-  type Member,
-  readTeam,
-  type Team,
-  teammatesOf,
-  updateTeam,
-} from "../teams/store/config.ts";
+import { LEAD, leadOf, type Member, readTeam, type Team, teammatesOf } from "../teams/store/config.ts";
 import { removeTree } from "../worktrees/store/tree-work.ts";
 import { commandLine, identityVariables, SESSION_VARIABLES, wholeEnvironment } from "./client.ts";
 import type { CallOf } from "./commands.ts";
-import { recordMembership, refuseInOtherTeam } from "./create.ts";
+import { recordMembership } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, previewMember, type Started, waitMs } from "./launch.ts";
 import { restoreOwnLead, takeLead } from "./lead.ts";
 import { refuseIf, requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { BYPASS_PERMISSIONS, requireManager, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt, resumePrompt } from "./prompts.ts";
-import { isSpawned } from "./roster.ts";
+import { changeTeam, isSpawned } from "./roster.ts";
 import { restoreWorktree, worktreeFor } from "./worktree.ts";
 
 export function spawnVerb(call: CallOf<"spawn">) {
@@ -97,7 +90,7 @@ function planOf(call: CallOf<"spawn">): MemberPlan {
     model: flags.model ?? model,
     color: flags.color,
     permissionMode: permissionOf(call),
-    cwd: flags.cwd ?? call.cwd,
+    cwd: resolve(call.cwd, flags.cwd ?? ""),
     prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, name }),
   };
   requireUsableName(name);
@@ -108,12 +101,10 @@ function planOf(call: CallOf<"spawn">): MemberPlan {
   return plan;
 }
 
-function promptOf(
-  { flags, stdin, readInput }: CallOf<"spawn">,
-  word: string | undefined,
-): string | undefined {
-  if (flags["prompt-file"] !== undefined) return readInput(flags["prompt-file"]);
-  const prompt = flags.prompt === "-" ? stdin() : (flags.prompt ?? word);
+function promptOf({ flags, stdin, readInput }: CallOf<"spawn">, word: string | undefined) {
+  let prompt = flags.prompt ?? word;
+  if (flags["prompt-file"] !== undefined) prompt = readInput(flags["prompt-file"]);
+  else if (flags.prompt === "-") prompt = stdin();
   return prompt?.trim() ? prompt : undefined;
 }
 
@@ -139,16 +130,21 @@ export function resumeVerb(call: CallOf<"resume">) {
   );
   const deadline = elapsedMs() + wait;
   const failures: string[] = [];
-  const started = missing.flatMap((member) => {
+  const orFailure = <T>(of: string, work: () => T): T[] => {
     try {
-      return openMember(call, planFor(call, name, member));
+      return [work()];
     } catch (error) {
-      failures.push(`${member.name} could not be started: ${(error as Error).message}`);
+      failures.push(`${of} could not be started: ${(error as Error).message}`);
       return [];
     }
-  });
-  if (failures.length > 0 && started.length === 0) throw new Error(failures.join("\n"));
-  const lines = started.map((one) => awaitResumed(call, one, Math.max(0, deadline - elapsedMs())));
+  };
+  const started = missing.flatMap((member) =>
+    orFailure(member.name, () => openMember(call, planFor(call, name, member))),
+  );
+  const lines = started.flatMap((one) =>
+    orFailure(one.plan.name, () => awaitResumed(call, one, Math.max(0, deadline - elapsedMs()))),
+  );
+  if (failures.length > 0 && lines.length === 0) throw new Error(failures.join("\n"));
   const head = `team ${name} is active${why ? ` (${why})` : ""}`;
   const rest = missing.length > 0 ? [...lines, ...failures] : [whyNobodyStarted(team)];
   const exitCode = failures.length > 0 ? 1 : 0;
@@ -166,14 +162,12 @@ function whyNobodyStarted(team: Team): string {
 function activate(call: CallOf<"resume">, name: string) {
   const { session, now, paths } = call;
   const why = session ? takeLeadOf(call, name, session) : "";
-  const team = updateTeam(paths, name, (stored) => stored && activated(stored, name, now));
-  if (!team) throw new Error(`the team ${name} is gone`);
+  const team = changeTeam(paths, name, (stored) => activated(stored, name, now));
   if (session) recordMembership(paths, session, { team: name, agent: leadOf(team), isLead: true }, now);
   return { team, why };
 }
 
 function takeLeadOf(call: CallOf<"resume">, team: string, session: string): string {
-  refuseInOtherTeam(call.paths, call.subject, team);
   const done = takeLead(call, team, session, "resume");
   if (!done.isNew) return "this session leads it already";
   if (!done.before) return "it had no lead";
@@ -214,5 +208,5 @@ function awaitResumed(call: CallOf<"resume">, started: Started, wait: number): s
   const { plan } = started;
   if (arrival.is !== "ended") return startedText(started, arrival.is);
   if (plan.session) return awaitResumed(call, openMember(call, { ...plan, session: undefined }), wait);
-  return `${plan.name} ended at once${arrival.output ? `: ${arrival.output}` : ""}`;
+  throw new Error(`it ended at once${arrival.output ? `: ${arrival.output}` : ""}`);
 }

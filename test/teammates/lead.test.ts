@@ -200,6 +200,19 @@ test.each([
   expect(home.read(CONFIG)).toBe(before);
 });
 
+test("a session of another active team takes no second lead, not by force either", async () => {
+  const home = aTeam("old");
+  withSession(home, "old", dead);
+  home.write(".claude/teams/other/config.json", { name: "other", leadSessionId: "new", members: [] });
+  withSession(home, "new", { ...self, team: "other", agent: "team-lead", isLead: true });
+  const env = { CLAUDE_CODE_SESSION_ID: "new" };
+  expect(await callSwarm(home, ["lead", "take", "atm-dev", "--force"], { env })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("this session is team-lead in team other"),
+  });
+  expect(home.json(CONFIG).leadSessionId).toBe("old");
+});
+
 test("native teams, unknown teams and impossible sessions are refused", () => {
   const home = aTeam("old");
   const into = (team: string, session = "new") => takeLead(aCall(home, [], { force: true }), team, session);

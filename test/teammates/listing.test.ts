@@ -69,6 +69,14 @@ test.each([["--yes"], ["--force"]])(
   },
 );
 
+test("a team with the longest name is archived, and found again", async () => {
+  const home = aHome();
+  const name = "a".repeat(100);
+  await callSwarm(home, ["create", name]);
+  expect(await callSwarm(home, ["cleanup", name, "--yes"])).toMatchObject({ exitCode: 0, stderr: "" });
+  expect((await callSwarm(home, ["list-teams", "--all"])).stdout).toMatch(/^a{100} {2}archived /);
+});
+
 test("a session has one name in a team: with another one its mail and open tasks come along", async () => {
   const home = aHome();
   const session = (name: string, env = {}) => ({ env: { CLAUDE_CODE_SESSION_ID: name, ...env } });
