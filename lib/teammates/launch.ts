@@ -1,20 +1,18 @@
 // Starts a member, for the first time or again: an entry in the team's config, then a client, then waiting for its SessionStart.
 
 import { badCall } from "../cli/command.ts";
-import { readTail, statIfThere } from "../core/files.ts";
+import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
-import { agentFor, commandFor, type Launch, pluginDirsFor } from "./client.ts";
+import { type Launch, launchOf } from "./client.ts";
 import type { StartCall } from "./commands.ts";
 import { refuseIf, requireTeam } from "./names.ts";
-import { inheritedMode } from "./policy.ts";
 import { isLong } from "./prompts.ts";
 import { changeTeam, nextColor, processLifeOf, updateMember, whyNoRoom, withMember } from "./roster.ts";
-import { promptPath } from "./store/member-files.ts";
 
 /** What a member is started with, now or again. It keeps the type, model and color it had where the plan names none. */
 export interface MemberPlan {
@@ -103,28 +101,6 @@ function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, b
 
 const backendFor = (call: StartCall, plan: MemberPlan): Backend =>
   chooseBackend(call, call.flags.backend ?? plan.backend ?? call.multiplexer);
-
-function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: Member, backend: Backend): Launch {
-  const { cwd, prompt } = plan;
-  // tmux would start it in the home instead.
-  if (!statIfThere(cwd)?.isDirectory()) throw new Error(`there is no directory ${cwd}`);
-  const leadMode = inheritedMode(call, team);
-  return {
-    ...member,
-    team: plan.team,
-    leadId: team.leadAgentId,
-    backend,
-    cwd,
-    prompt,
-    promptFile: promptPath(call.paths, plan.team, plan.name),
-    command: commandFor(call),
-    isResumed: plan.session !== undefined,
-    clientAgent: agentFor(call, member.agentType, cwd),
-    permissionMode: plan.permissionMode ?? leadMode,
-    leadMode,
-    pluginDirs: pluginDirsFor(call),
-  };
-}
 
 export function waitMs({ flags }: StartCall): number {
   const seconds = Number(flags.wait ?? DEFAULT_WAIT_S);
