@@ -5,7 +5,7 @@ import { dirname, resolve } from "node:path";
 import { readClientSettings } from "../core/client-settings.ts";
 import { statIfThere } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
-import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
+import { findSession, lifeOfRecord } from "../sessions/store/sessions.ts";
 import { findProgram, readClient } from "../system/programs.ts";
 import type { Member, Team } from "../teams/store/config.ts";
 import type { Backend } from "./backends.ts";
@@ -17,8 +17,7 @@ import { promptPath, readAgentDefinition } from "./store/member-files.ts";
 import { ALLOW_RULES } from "./store/setup.ts";
 
 /** The program, or an interpreter and its script. */
-function commandFor(call: StartCall): string[] {
-  const { teammateCommand, clientProgram, env } = call;
+function commandFor({ teammateCommand, clientProgram, env }: StartCall, running: RunningClient): string[] {
   if (teammateCommand) {
     const program = findProgram(teammateCommand, env["PATH"]);
     if (program) return [program];
@@ -26,8 +25,7 @@ function commandFor(call: StartCall): string[] {
       `CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is not an executable program`,
     );
   }
-  const running = runningClient(call)?.command;
-  if (running) return running;
+  if (running) return running.command;
   const found =
     (clientProgram && findProgram(clientProgram, undefined)) || findProgram("claude", env["PATH"]);
   if (!found)
@@ -37,18 +35,19 @@ function commandFor(call: StartCall): string[] {
   return [found];
 }
 
+type RunningClient = ReturnType<typeof runningClient>;
+
 /** The lead's client by its session's record. The start time proves it, since process ids are reused. */
 function runningClient({ paths, session, cwd }: StartCall) {
-  const record = session ? readSession(paths, { session }) : undefined;
+  const record = findSession(paths, session);
   const client = record?.pid && lifeOfRecord(record) === "alive" ? readClient(record.pid) : undefined;
   return client && { ...client, startedIn: record?.project || cwd };
 }
 
 /** A client loads installed plugins by itself; those that the lead has by `--plugin-dir` must be passed on. */
-function pluginDirsFor(call: StartCall): string[] {
-  const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
-  const running = runningClient(call);
-  const own = readClientSettings(call.paths).isInstalled ? [] : [call.ownRoot];
+function pluginDirsFor({ paths, flags, cwd, ownRoot }: StartCall, running: RunningClient): string[] {
+  const asked = (flags["plugin-dir"] ?? []).map((dir) => resolve(cwd, dir));
+  const own = readClientSettings(paths).isInstalled ? [] : [ownRoot];
   const found = running ? pluginDirsOf(running.args, (dir) => resolve(running.startedIn, dir)) : own;
   return [...new Set([...found, ...asked])];
 }
@@ -71,6 +70,7 @@ export function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: 
   // tmux would start it in the home instead.
   if (!statIfThere(cwd)?.isDirectory()) throw new Error(`there is no directory ${cwd}`);
   const leadMode = inheritedMode(call, team);
+  const running = runningClient(call);
   return {
     ...member,
     team: plan.team,
@@ -81,12 +81,12 @@ export function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: 
     prompt,
     /** Where a prompt is written that is given on stdin, or is too long for the command line. */
     promptFile: promptPath(call.paths, plan.team, plan.name),
-    command: commandFor(call),
+    command: commandFor(call, running),
     isResumed: plan.session !== undefined,
     clientAgent: agentFor(call, member.agentType, cwd),
     permissionMode: plan.permissionMode ?? leadMode,
     leadMode,
-    pluginDirs: pluginDirsFor(call),
+    pluginDirs: pluginDirsFor(call, running),
   };
 }
 

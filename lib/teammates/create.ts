@@ -6,7 +6,7 @@ import type { Identity, Mailbox } from "../hook/context.ts";
 import { moveMail } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import {
-  readSession,
+  findSession,
   type SessionRecord,
   sessionsBefore,
   updateSession,
@@ -59,7 +59,7 @@ type OwnSession = Pick<Call, "paths" | "now" | "session"> & { cwd: string | unde
 
 /** A member that swarm did not start, by the record of its session. */
 export function memberOfSession({ paths, now, cwd, session }: OwnSession): Partial<Member> {
-  const record = session ? readSession(paths, { session }) : undefined;
+  const record = findSession(paths, session);
   return {
     cwd: record?.cwd ?? cwd,
     sessionId: session,
@@ -155,7 +155,7 @@ function otherNameOf(team: Team, name: string, call: CallOf<"join">): Member | u
 
 /** Its environment says so, which nobody can change: verbs refuse a session whose record contradicts it. */
 function isStartedAs({ paths, session, sessionId, named, atm }: CallOf<"join">, name: string): boolean {
-  const { evidence = [] } = (session && readSession(paths, { session })) || {};
+  const { evidence = [] } = findSession(paths, session) ?? {};
   const own = sessionId === undefined ? [] : [named.agent, atm.identity]; // else a person's, who names another session
   return own.includes(name) || evidence.some((by) => by.startsWith("environment"));
 }

@@ -4,7 +4,7 @@ import type { Call } from "../cli/command.ts";
 import { contextOfSession, contextTokens } from "../context/store/window.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { readAllMail } from "../mail/store/inbox.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { findSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
 import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
@@ -33,7 +33,7 @@ const UNKNOWN_WINDOW =
 
 /** Something is used, of a window of unknown size. */
 function isWindowUnknown(call: Call): boolean {
-  const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
+  const record = findSession(call.paths, call.session);
   return contextTokens(record?.transcript) !== undefined && !(record && contextOfSession(call, record));
 }
 

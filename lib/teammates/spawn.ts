@@ -7,7 +7,7 @@ import { statIfThere } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { countUnread } from "../mail/store/inbox.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { findSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { LEAD, leadOf, type Member, readTeam, type Team, teammatesOf } from "../teams/store/config.ts";
 import { removeTree } from "../worktrees/store/tree-work.ts";
@@ -198,7 +198,7 @@ function planFor(call: CallOf<"resume">, team: string, member: Member): MemberPl
 }
 
 function hasConversation(paths: Paths, session: string | undefined): boolean {
-  const transcript = session ? readSession(paths, { session })?.transcript : undefined;
+  const transcript = findSession(paths, session)?.transcript;
   return transcript !== undefined && (statIfThere(transcript)?.size ?? 0) > 0;
 }
 

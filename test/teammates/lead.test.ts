@@ -154,6 +154,19 @@ test.each([[["lead", "take"]], [["resume"]]])(
   },
 );
 
+test("a session on record under the lead's own name is no member that takes the lead", async () => {
+  const home = aTeam("old");
+  const members = [{ name: "boss", agentId: "team-lead@atm-dev", sessionId: "old" }];
+  home.write(CONFIG, { ...home.json(CONFIG), members });
+  withSession(home, "old", dead);
+  withSession(home, "new", { ...self, team: "atm-dev", agent: "boss" });
+  const env = { CLAUDE_CODE_SESSION_ID: "new" };
+  const { stdout } = await callSwarm(home, ["lead", "take", "atm-dev", "--json"], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ isForced: false, isNew: true });
+  expect(home.json(CONFIG)).toMatchObject({ leadSessionId: "new", members: [{ sessionId: "new" }] });
+  expect(home.json(".claude/swarm/sessions/new/session.json")).toMatchObject({ agent: "boss", isLead: true });
+});
+
 test("a member does not become the lead by accident", () => {
   const home = aTeam("old");
   withSession(home, "old", dead);

@@ -53,7 +53,9 @@ export function checkSpawn(ctx: Gated): Outcome {
     const blocked = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
     if (blocked) return denied(blocked);
   }
-  const misdirected = whyWrongTeam(spawn, requiredTeam(ctx));
+  const { sources, values } = ctx.loaded;
+  const required = sources["core.default_team"] === "project" ? values["core.default_team"] : undefined;
+  const misdirected = whyWrongTeam(spawn, required);
   if (misdirected) return denied(misdirected);
   const model = spawn.model ?? modelOf(definition) ?? ctx.record?.model;
   return checkLimits(ctx, { ...spawn, model }, teams);
@@ -73,9 +75,6 @@ function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition:
   if (applies && loaded.values["gate.orchestrators"].includes(type)) return "setting";
   return byDefinition ? "definition" : undefined;
 }
-
-const requiredTeam = ({ loaded }: Context) =>
-  loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
 
 function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
   const model = asText(definition?.["model"]);
