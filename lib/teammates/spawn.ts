@@ -21,7 +21,7 @@ import { refuseIf, requireTeam, requireUsableName, requireWord, teamNameOf } fro
 import { BYPASS_PERMISSIONS, requireManager, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt, resumePrompt } from "./prompts.ts";
 import { changeTeam, isSpawned } from "./roster.ts";
-import { restoreWorktree, worktreeFor } from "./worktree.ts";
+import { restoreWorktree, wantsWorktree, worktreeFor } from "./worktree.ts";
 
 export function spawnVerb(call: CallOf<"spawn">) {
   const planned = planOf(call);
@@ -55,7 +55,7 @@ function preview(call: CallOf<"spawn">, plan: MemberPlan) {
   const set = identityVariables(launch);
   const inherited = Object.keys(wholeEnvironment(call.env, {})).filter((name) => !(name in set));
   const text = [
-    `Nothing was started. In ${call.flags.worktree === undefined ? cwd : `a new worktree of ${cwd}`} (${backend}):`,
+    `Nothing was started. In ${wantsWorktree(call, plan) ? `a worktree of ${cwd}` : cwd} (${backend}):`,
     JSON.stringify(command),
     ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
     `without: ${SESSION_VARIABLES.join(" ")}`,
@@ -67,12 +67,10 @@ function preview(call: CallOf<"spawn">, plan: MemberPlan) {
 }
 
 function startedText({ plan, opened }: Started, is: "up" | "silent"): string {
-  const silent = [
-    `${plan.name} was started (${opened.look}) but has not reported yet:`,
-    "it may be waiting for an answer on its screen (trust, login), or run without this plugin",
-  ];
-  const lines = is === "up" ? [`${plan.name} is up: ${opened.look}`] : silent;
-  return [...lines, ...opened.notes].join("\n");
+  const silent = `${plan.name} was started (${opened.look}) but has not reported yet:
+it may be waiting for an answer on its screen (trust, login), or run without this plugin`;
+  const state = is === "up" ? `${plan.name} is up: ${opened.look}` : silent;
+  return [state, ...opened.notes].join("\n");
 }
 
 /** Arguments after the name: type, model, prompt, as in Claude Swarm hooks. A last argument with a space in it is the prompt. */

@@ -535,3 +535,18 @@ test("nobody is started or joins under the name of a lead that is called otherwi
     expect(await swarm(home, args, session)).toMatchObject({ stderr: expect.stringContaining("lead") });
   expect(home.read(CONFIG)).toBe(before);
 });
+
+test.each([
+  ["never", [], "In PROJECT (headless)"],
+  ["never", ["--worktree"], "In a worktree of PROJECT (headless)"],
+  ["always", [], "In a worktree of PROJECT (headless)"],
+])(
+  "--dry-run with teammates.worktree = %s and %j says where it would start",
+  async (wanted, flags, where) => {
+    const home = aScreen();
+    aCheckout(home.project);
+    home.write(".claude/swarm/settings.toml", `[teammates]\nworktree = "${wanted}"\n`);
+    const { stdout } = await swarm(home, ["spawn", "ada", "--dry-run", "--backend", "headless", ...flags]);
+    expect(stdout).toContain(`Nothing was started. ${where.replace("PROJECT", home.project)}`);
+  },
+);
