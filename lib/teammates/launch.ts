@@ -5,6 +5,7 @@ import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
+import { descendsFrom } from "../system/processes.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
@@ -139,7 +140,9 @@ export function awaitMember(call: StartCall, { plan, member }: Started, waitMs: 
 function hasArrived({ paths, now }: StartCall, { sessionId = "", pid }: Member): boolean {
   const record = readSession(paths, { session: sessionId });
   if (!record) return false;
-  return pid ? record.pid === pid : record.lastSeen >= now.toISOString();
+  if (!pid) return record.lastSeen >= now.toISOString();
+  // The process that was started may be a wrapper which waits for the client.
+  return record.pid === pid || (record.pid !== undefined && descendsFrom(record.pid, pid) === true);
 }
 
 function lastOutputOf({ backend, socket, paneId, log = "" }: Member): string {

@@ -550,3 +550,12 @@ test.each([
     expect(stdout).toContain(`Nothing was started. ${where.replace("PROJECT", home.project)}`);
   },
 );
+
+test("a client behind a wrapper that waits for it is up when it has reported", async () => {
+  const home = aScreen();
+  const wrapper = home.write("bin/wrapper", `#!/bin/sh\n'${home.path("bin/client")}' "$@"\nexit\n`);
+  chmodSync(wrapper, 0o755);
+  const env = { ...LEAD, CLAUDE_CODE_TEAMMATE_COMMAND: wrapper };
+  const { stdout } = await swarm(home, ["spawn", "ada", "--backend", "headless"], env);
+  expect(stdout).toMatch(/^ada is up: /);
+});
