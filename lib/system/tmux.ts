@@ -127,10 +127,10 @@ export const letPaneClose = (server: Server, id: string): void => {
 /** With spaces: where the locale is not UTF-8, tmux prints `_` for a tab. */
 const FIELDS = "#{pane_id} #{pane_pid} #{pane_dead} #{@swarm}";
 
-/** Every pane of a server; none when it does not run, or there is no tmux. */
+/** Every pane of a server; none when it does not run. */
 export function readPanes(server: Server) {
-  const answer = attempt(() => tryAsk(server, ["list-panes", "-a", "-F", FIELDS]));
-  const lines = answer?.status === 0 ? answer.stdout.split("\n") : [];
+  const { status, stdout } = tryAsk(server, ["list-panes", "-a", "-F", FIELDS]);
+  const lines = status === 0 ? stdout.split("\n") : [];
   return lines.flatMap((line) => {
     const [, id, pid, dead, mark = ""] = /^(%\d+) (\d+) (\d?) (.*)$/.exec(line) ?? [];
     return id ? { id, pid: Number(pid), dead: dead === "1", mark } : [];
