@@ -160,7 +160,12 @@ function whyNobodyStarted(team: Team): string {
 function activate(call: CallOf<"resume">, name: string) {
   const { session, now, paths } = call;
   const why = session ? takeLeadOf(call, name, session) : "";
-  const team = changeTeam(paths, name, (stored) => activated(stored, name, now));
+  const isUp = (one: Member) => isSpawned(one) && one.status === "offline" && isMemberRunning(name, one);
+  const team = changeTeam(paths, name, (stored) => ({
+    ...stored,
+    ...(stored.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() }),
+    members: stored.members.map((one) => (isUp(one) ? { ...one, status: "active" } : one)),
+  }));
   if (session) recordMembership(paths, session, { team: name, agent: leadOf(team), isLead: true }, now);
   return { team, why };
 }
@@ -170,13 +175,6 @@ function takeLeadOf(call: CallOf<"resume">, team: string, session: string): stri
   if (!done.isNew) return "this session leads it already";
   if (!done.before) return "it had no lead";
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;
-}
-
-function activated(team: Team, name: string, now: Date): Team {
-  const isUp = (one: Member) => isSpawned(one) && one.status === "offline" && isMemberRunning(name, one);
-  const members = team.members.map((one) => (isUp(one) ? { ...one, status: "active" } : one));
-  const changed = team.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() };
-  return { ...team, ...changed, members };
 }
 
 function planFor(call: CallOf<"resume">, team: string, member: Member): MemberPlan {

@@ -89,20 +89,21 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
   const teammates = messageableTeammates(ctx, teams);
   const evidence = evidenceOf(ctx, teams);
   const asked = {
+    what: "asked" as const,
     call,
     at: ctx.now.toISOString(),
     by: agentId ?? "main",
     type: short(spawn.type),
     name: spawn.name && short(spawn.name),
     model: spawn.model && short(spawn.model),
+    pid: ctx.clientPid,
+    pidStartedAt: startOf(ctx.clientPid), // before the lock
   };
-  const client = { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) }; // before the lock
   const { verdict, depth } = decideSpawn(ctx.paths, root, waitMs(ctx), (known) => {
     const depth = depthOf({ agentId, type: agentType, name: inProcess }, baseDepth(ctx), known) + 1;
     const uses = limitUses(ctx.settings, spawn, depth, known, evidence);
     const verdict = verdictOn(uses, ctx.attended !== false, teammates);
-    const ifGranted = verdict?.level === "ask" ? { ifGranted: true as const } : {};
-    const line: Asked = { what: "asked", ...asked, depth, ...client, ...ifGranted };
+    const line: Asked = { ...asked, depth, ifGranted: verdict?.level === "ask" ? true : undefined };
     return { verdict, depth, line: verdict?.level === "deny" ? undefined : line };
   });
   if (verdict?.level === "deny") return denied(verdict);
