@@ -43,6 +43,9 @@ test("a cleanup that was killed after its mark is finished by the next", async (
   const home = aHome();
   aTeam(home, ["team-lead"]);
   home.write(CONFIG, { ...home.json(CONFIG), status: "archived" });
+  expect((await callSwarm(home, ["resume", TEAM])).stderr).toContain(
+    `\`swarm cleanup ${TEAM} --yes\` finishes`,
+  );
   expect((await callSwarm(home, ["cleanup", TEAM, "--yes"])).stdout).toContain(`Archived team ${TEAM}`);
   expect(home.has(CONFIG)).toBe(false);
 });
