@@ -34,13 +34,9 @@ export interface MemberPlan {
 
 const DEFAULT_WAIT_S = 20;
 
-export interface Started {
-  plan: MemberPlan;
-  member: Member;
-  opened: Opened;
-}
+export type Started = ReturnType<typeof openMember>;
 
-export function openMember(call: StartCall, plan: MemberPlan): Started {
+export function openMember(call: StartCall, plan: MemberPlan) {
   const backend = backendFor(call, plan);
   const { team, member, before } = reserve(call, plan, backend);
   const undone = (stored: Team): Team => ({
@@ -54,7 +50,7 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
     if (!opened) updateTeam(call.paths, plan.team, (stored) => stored && undone(stored));
   }
   updateMember(call.paths, plan.team, plan.name, opened.process);
-  return { plan, member: { ...member, ...opened.process }, opened };
+  return { plan, member: { ...member, ...opened.process }, look: opened.look, notes: opened.notes };
 }
 
 /** What `openMember` would start. Writes nothing and asks no terminal. */

@@ -41,8 +41,8 @@ export function spawnVerb(call: CallOf<"spawn">) {
     throw new Error(
       `${plan.name} ended at once${arrival.output ? `; the end of its output:\n${arrival.output}` : ""}`,
     );
-  const { member, opened } = started;
-  const data = { ...member, arrival: arrival.is, look: opened.look, worktree: tree?.record };
+  const { member, look } = started;
+  const data = { ...member, arrival: arrival.is, look, worktree: tree?.record };
   const text = [startedText(started, arrival.is), ...(tree?.notes ?? [])];
   return { text: text.join("\n"), data };
 }
@@ -66,11 +66,11 @@ function preview(call: CallOf<"spawn">, plan: MemberPlan) {
   return { text, data: { backend, cwd, command, environment, stdin } };
 }
 
-function startedText({ plan, opened }: Started, is: "up" | "silent"): string {
-  const silent = `${plan.name} was started (${opened.look}) but has not reported yet:
+function startedText({ plan, look, notes }: Started, is: "up" | "silent"): string {
+  const silent = `${plan.name} was started (${look}) but has not reported yet:
 it may be waiting for an answer on its screen (trust, login), or run without this plugin`;
-  const state = is === "up" ? `${plan.name} is up: ${opened.look}` : silent;
-  return [state, ...opened.notes].join("\n");
+  const state = is === "up" ? `${plan.name} is up: ${look}` : silent;
+  return [state, ...notes].join("\n");
 }
 
 /** Arguments after the name: type, model, prompt, as in Claude Swarm hooks. A last argument with a space in it is the prompt. */
