@@ -84,7 +84,7 @@ export function openPane(server: Server, place: Place, opening: Opening) {
   return made;
 }
 
-/** A window of its own where the pane to split has become too small. */
+/** A window of its own where the pane to split has become too small, or a person still uses the member's session. */
 function madePane(
   server: Server,
   place: Place,
@@ -94,6 +94,8 @@ function madePane(
   const answer = tryAsk(server, words);
   if (place.kind === "beside" && /no space for/.test(answer.stderr))
     return madePane(server, { kind: "window", session: sessionOf(server, place.pane) }, opening);
+  if (place.kind === "session" && /duplicate session/.test(answer.stderr))
+    return madePane(server, { kind: "window", session: place.name }, opening);
   const [id = "", pid = "", socket = ""] = outputOf(`tmux ${words[0]}`, answer)
     .trim()
     .split(/ (.*?) (.*)/);

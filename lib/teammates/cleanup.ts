@@ -12,7 +12,7 @@ import { latestRecord, readSessions, removeSession } from "../sessions/store/ses
 import type { Life } from "../system/processes.ts";
 import { PLAIN_PANE, setPaneOptions } from "../system/tmux.ts";
 import { moveTaskList } from "../tasks/store.ts";
-import { isLead, type Member, readTeam, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
+import { hasReader, isLead, type Member, type Team, teammatesOf, updateTeam } from "../teams/store/config.ts";
 import { archivedTasksDir, archiveTeamDirectory } from "../teams/store/directory.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { readTrees } from "../worktrees/store/trees.ts";
@@ -28,7 +28,8 @@ export function cleanupVerb(call: CallOf<"cleanup">) {
   const name = teamNameOf(call, call.words[0]);
   const team = requireTeamName(call.paths, name); // also one that is marked archived: its cleanup was interrupted
   requireManager(call, name);
-  return call.flags.members || call.flags.agent ? pruneMembers(call, name) : archiveTeam(call, name, team);
+  const { members, agent } = call.flags;
+  return members || agent ? pruneMembers(call, name, team) : archiveTeam(call, name, team);
 }
 
 function archiveTeam(call: CallOf<"cleanup">, name: string, team: Team) {
@@ -79,9 +80,9 @@ interface Step {
   why: string;
 }
 
-function pruneMembers(call: CallOf<"cleanup">, name: string) {
+function pruneMembers(call: CallOf<"cleanup">, name: string, team: Team) {
   const { yes = false } = call.flags;
-  const steps = yes ? cleanUp(call, name) : planCleanup(call, name, readTeam(call.paths, name));
+  const steps = yes ? cleanUp(call, name) : planCleanup(call, name, team);
   const lines = steps.map(({ what, subject, why }) => `${what.padEnd(15)}  ${subject}  (${why})`);
   const isPlan = !yes && steps.some((step) => step.what !== "skip");
   if (isPlan) lines.push("Nothing done yet; run it with --yes.");
@@ -89,12 +90,8 @@ function pruneMembers(call: CallOf<"cleanup">, name: string) {
 }
 
 /** `force` is for members of which nothing is known, never for those that are alive. */
-export function whyKept(
-  team: Team,
-  member: Member,
-  life: Life,
-  { agent, force }: CallOf<"cleanup">["flags"],
-): string | undefined {
+export function whyKept(team: Team, member: Member, life: Life, flags: CallOf<"cleanup">["flags"]) {
+  const { agent, force } = flags;
   if (isLead(team, member)) return "the lead is never removed";
   if (member.machine !== undefined) return `it is a member on ${member.machine}`; // which alone removes it
   if (life === "alive") return "alive";
@@ -113,15 +110,12 @@ export function cleanUp(call: CallOf<"cleanup">, name: string): Step[] {
     if (!team || removed.length === 0) return undefined;
     return { ...team, members: team.members.filter((one) => !removed.includes(one.name)) };
   });
-  for (const step of steps) carryOut(call, name, step);
+  for (const step of steps) if (step.what !== "skip") carryOut(call, name, step);
   return steps;
 }
 
-export function planCleanup(
-  { paths, now, flags }: CallOf<"cleanup">,
-  name: string,
-  team: Team | undefined,
-): Step[] {
+export function planCleanup(call: CallOf<"cleanup">, name: string, team: Team | undefined): Step[] {
+  const { paths, now, flags } = call;
   if (!team) throw noTeam(paths, name);
   const { agent } = flags;
   const known = team.members.map((one) => one.name);
@@ -137,7 +131,7 @@ export function planCleanup(
     });
   const removed = removedBy(steps);
   const mailboxes = listInboxes(paths, name)
-    .filter((one) => isMeant(one) && (!known.includes(one) || removed.includes(one)))
+    .filter((one) => isMeant(one) && (removed.includes(one) || !hasReader(team, one)))
     .map((subject): Step => ({ what: "mailbox-archive", subject, why: "no member of that name" }));
   return [...steps, ...mailboxes, ...(agent ? [] : oldSessions(paths, name, team, now))];
 }
@@ -147,18 +141,14 @@ const removedBy = (steps: readonly Step[]) =>
 
 function oldSessions(paths: Paths, name: string, team: Team, now: Date): Step[] {
   const inUse = new Set([team.leadSessionId, ...team.members.map((one) => one.sessionId)]);
+  const isOld = (endedAt: string) => now.getTime() - Date.parse(endedAt) > SESSIONS_KEPT_MS;
   return readSessions(paths)
-    .filter((one) => one.team === name && one.endedAt && !inUse.has(one.session))
-    .filter((one) => now.getTime() - Date.parse(one.endedAt ?? "") > SESSIONS_KEPT_MS)
+    .filter((one) => one.team === name && one.endedAt && isOld(one.endedAt) && !inUse.has(one.session))
     .map((one): Step => ({ what: "session-prune", subject: one.session, why: `ended at ${one.endedAt}` }));
 }
 
-function carryOut(
-  { paths, now, session = "", identity, flags }: CallOf<"cleanup">,
-  team: string,
-  step: Step,
-): void {
-  if (step.what === "skip") return;
+function carryOut(call: CallOf<"cleanup">, team: string, step: Step): void {
+  const { paths, now, session = "", identity, flags } = call;
   const to = step.what === "mailbox-archive" ? archiveInbox(paths, team, step.subject, now) : undefined;
   if (step.what === "session-prune") {
     removeSpawnLedger(paths, step.subject);

@@ -3,18 +3,21 @@
 
 import { dirname, resolve } from "node:path";
 import { readClientSettings } from "../core/client-settings.ts";
+import { statIfThere } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
-import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
+import { findSession, lifeOfRecord } from "../sessions/store/sessions.ts";
 import { findProgram, readClient } from "../system/programs.ts";
-import type { Member } from "../teams/store/config.ts";
+import type { Member, Team } from "../teams/store/config.ts";
 import type { Backend } from "./backends.ts";
 import type { StartCall } from "./commands.ts";
+import type { MemberPlan } from "./launch.ts";
+import { inheritedMode } from "./policy.ts";
 import { filePrompt, isLong, systemPrompt } from "./prompts.ts";
-import { readAgentDefinition } from "./store/member-files.ts";
+import { promptPath, readAgentDefinition } from "./store/member-files.ts";
 import { ALLOW_RULES } from "./store/setup.ts";
 
-export function commandFor(call: StartCall): string[] {
-  const { teammateCommand, clientProgram, env } = call;
+/** The program, or an interpreter and its script. */
+function commandFor({ teammateCommand, clientProgram, env }: StartCall, running: RunningClient): string[] {
   if (teammateCommand) {
     const program = findProgram(teammateCommand, env["PATH"]);
     if (program) return [program];
@@ -22,8 +25,7 @@ export function commandFor(call: StartCall): string[] {
       `CLAUDE_CODE_TEAMMATE_COMMAND names ${teammateCommand}, which is not an executable program`,
     );
   }
-  const running = runningClient(call)?.command;
-  if (running) return running;
+  if (running) return running.command;
   const found =
     (clientProgram && findProgram(clientProgram, undefined)) || findProgram("claude", env["PATH"]);
   if (!found)
@@ -33,18 +35,19 @@ export function commandFor(call: StartCall): string[] {
   return [found];
 }
 
+type RunningClient = ReturnType<typeof runningClient>;
+
 /** The lead's client by its session's record. The start time proves it, since process ids are reused. */
 function runningClient({ paths, session, cwd }: StartCall) {
-  const record = session ? readSession(paths, { session }) : undefined;
+  const record = findSession(paths, session);
   const client = record?.pid && lifeOfRecord(record) === "alive" ? readClient(record.pid) : undefined;
   return client && { ...client, startedIn: record?.project || cwd };
 }
 
 /** A client loads installed plugins by itself; those that the lead has by `--plugin-dir` must be passed on. */
-export function pluginDirsFor(call: StartCall): string[] {
-  const asked = (call.flags["plugin-dir"] ?? []).map((dir) => resolve(call.cwd, dir));
-  const running = runningClient(call);
-  const own = readClientSettings(call.paths).isInstalled ? [] : [call.ownRoot];
+function pluginDirsFor({ paths, flags, cwd, ownRoot }: StartCall, running: RunningClient): string[] {
+  const asked = (flags["plugin-dir"] ?? []).map((dir) => resolve(cwd, dir));
+  const own = readClientSettings(paths).isInstalled ? [] : [ownRoot];
   const found = running ? pluginDirsOf(running.args, (dir) => resolve(running.startedIn, dir)) : own;
   return [...new Set([...found, ...asked])];
 }
@@ -52,32 +55,39 @@ export function pluginDirsFor(call: StartCall): string[] {
 /** Agent types that every client knows. A client that is given an unknown one ends at once. */
 const BUILT_IN = new Set(["general-purpose", "Explore", "Plan"]);
 
-/** A type without a definition is only shown in the roster and in the prompt; the client is not given it. */
+/** A type that the client does not know is only shown in the roster and in the prompt. */
 export function agentFor(call: StartCall, type: string | undefined, cwd: string): string | undefined {
   if (type === undefined) return undefined;
   if (BUILT_IN.has(type) || type.includes(":")) return type;
   return readAgentDefinition(call.paths, call.projectDir ?? cwd, type) ? type : undefined;
 }
 
+export type Launch = ReturnType<typeof launchOf>;
+
 /** A member as its client is started. */
-export interface Launch extends Member {
-  team: string;
-  leadId: string | undefined;
-  backend: Backend;
-  cwd: string;
-  /** The whole of it; a member's entry has only the beginning of a long one. */
-  prompt: string;
-  /** Where a prompt is written that is given on stdin, or is too long for the command line. */
-  promptFile: string;
-  /** The program, or an interpreter and its script. */
-  command: string[];
-  isResumed: boolean;
-  /** Its agent type, where the client knows it. */
-  clientAgent: string | undefined;
-  permissionMode: string;
-  /** The permission mode of its lead, which its own may differ from. */
-  leadMode: string;
-  pluginDirs: string[];
+export function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: Member, backend: Backend) {
+  const { cwd, prompt } = plan;
+  // tmux would start it in the home instead.
+  if (!statIfThere(cwd)?.isDirectory()) throw new Error(`there is no directory ${cwd}`);
+  const leadMode = inheritedMode(call, team);
+  const running = runningClient(call);
+  return {
+    ...member,
+    team: plan.team,
+    leadId: team.leadAgentId,
+    backend,
+    cwd,
+    /** The whole of it; a member's entry has only the beginning of a long one. */
+    prompt,
+    /** Where a prompt is written that is given on stdin, or is too long for the command line. */
+    promptFile: promptPath(call.paths, plan.team, plan.name),
+    command: commandFor(call, running),
+    isResumed: plan.session !== undefined,
+    clientAgent: agentFor(call, member.agentType, cwd),
+    permissionMode: plan.permissionMode ?? leadMode,
+    leadMode,
+    pluginDirs: pluginDirsFor(call, running),
+  };
 }
 
 /** After `--` a prompt may begin with anything; a headless client reads it from stdin. */

@@ -6,7 +6,7 @@ import type { Identity, Mailbox } from "../hook/context.ts";
 import { moveMail } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import {
-  readSession,
+  findSession,
   type SessionRecord,
   sessionsBefore,
   updateSession,
@@ -26,12 +26,11 @@ import {
   statusOf,
   type Team,
   teamDir,
-  updateTeam,
 } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import type { CallOf } from "./commands.ts";
 import { refuseIf, requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
-import { isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
+import { changeTeam, isRunning, nextColor, whyTooAlike, withMember, withoutMember } from "./roster.ts";
 
 /** False when the name is taken. From a plain terminal, without a session, the team has no lead yet. */
 export function createTeam(own: OwnSession, team: string, description: string | undefined): boolean {
@@ -60,7 +59,7 @@ type OwnSession = Pick<Call, "paths" | "now" | "session"> & { cwd: string | unde
 
 /** A member that swarm did not start, by the record of its session. */
 export function memberOfSession({ paths, now, cwd, session }: OwnSession): Partial<Member> {
-  const record = session ? readSession(paths, { session }) : undefined;
+  const record = findSession(paths, session);
   return {
     cwd: record?.cwd ?? cwd,
     sessionId: session,
@@ -112,28 +111,28 @@ export function joinVerb(call: CallOf<"join">) {
   if (!agent) throw badCall("which name should this session have? --name NAME");
   requireUsableName(agent);
   requireWord("agent type", call.flags.type);
-  if (agent === LEAD) throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
+  if (agent === LEAD || isLead(config, { name: agent }))
+    throw badCall(`a lead does not join: \`swarm resume ${team}\` takes the lead`);
   if (!call.session)
     throw new Error("only a session can join: run this in Claude Code, or give --session-id");
   if (leadsTeam(call.paths, config, call.session))
     throw new Error(
       `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
     );
-  refuseIf(whyTooAlike(config, agent));
   if (config.status === "suspended")
     throw new Error(
       `the team ${team} is suspended; \`swarm resume ${team}\` in its lead's session brings it back`,
     );
   refuseInOtherTeam(call.paths, call.subject, team);
   let before: Member | undefined;
-  const joined = updateTeam(call.paths, team, (stored) => {
-    before = stored && otherNameOf(stored, agent, call);
-    return stored && withJoined(stored, agent, call, before);
+  const joined = changeTeam(call.paths, team, (stored) => {
+    before = otherNameOf(stored, agent, call);
+    return withJoined(stored, agent, call, before);
   });
   ensureInbox(call.paths, team, agent);
   if (before) moveBelongings(call.paths, team, before.name, agent);
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
-  const what = joined?.members.some(isRemote) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
+  const what = joined.members.some(isRemote) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
   const moved = before && `\nIt was ${before.name}; ${what[0]} of ${before.name} ${what[1]} now ${agent}'s.`;
   return {
     text: `this session is now ${agent} in team ${team}${moved ?? ""}`,
@@ -156,7 +155,7 @@ function otherNameOf(team: Team, name: string, call: CallOf<"join">): Member | u
 
 /** Its environment says so, which nobody can change: verbs refuse a session whose record contradicts it. */
 function isStartedAs({ paths, session, sessionId, named, atm }: CallOf<"join">, name: string): boolean {
-  const { evidence = [] } = (session && readSession(paths, { session })) || {};
+  const { evidence = [] } = findSession(paths, session) ?? {};
   const own = sessionId === undefined ? [] : [named.agent, atm.identity]; // else a person's, who names another session
   return own.includes(name) || evidence.some((by) => by.startsWith("environment"));
 }
@@ -173,6 +172,7 @@ export function moveBelongings(paths: Paths, team: string, from: string, to: str
 }
 
 function withJoined(team: Team, name: string, call: CallOf<"join">, before: Member | undefined): Team {
+  refuseIf(whyTooAlike(team, name));
   const known = memberOf(team, name);
   if (known && isRemote(known))
     throw new Error(`${name} is a member on ${known.machine}; choose another name`);

@@ -2,6 +2,7 @@
 
 import { badCall } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
+import { attempt } from "../core/files.ts";
 import { appendJournal } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
@@ -33,7 +34,8 @@ import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from
 export function suspendVerb(call: CallOf<"suspend">) {
   const name = teamNameOf(call, call.words[0]);
   const team = requireTeam(call, name);
-  if (call.flags.ended && team.leadSessionId !== call.flags.ended)
+  const { ended: endedLead } = call.flags;
+  if (endedLead && (team.leadSessionId ?? endedLead) !== endedLead)
     return { text: `Nothing done: ${name} has another lead by now.`, data: { team: name, done: false } };
   requireManager(call, name);
   const already = team.status === "suspended";
@@ -163,7 +165,7 @@ function windowOf(team: string, member: Member) {
   const { backend, socket, paneId } = member;
   const mark = windowMark(team, member);
   if (backend === "tmux") {
-    const pane = readPanes({ socket }).find((one) => one.mark === mark);
+    const pane = attempt(() => readPanes({ socket }))?.find((one) => one.mark === mark); // none without tmux
     return pane && { pid: pane.dead ? undefined : pane.pid, close: () => closePane({ socket }, pane.id) };
   }
   if (backend !== "kitty" || !socket) return undefined;

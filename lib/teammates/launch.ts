@@ -5,16 +5,15 @@ import { readTail } from "../core/files.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
+import { descendsFrom } from "../system/processes.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
 import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
-import { agentFor, commandFor, type Launch, pluginDirsFor } from "./client.ts";
+import { type Launch, launchOf } from "./client.ts";
 import type { StartCall } from "./commands.ts";
 import { refuseIf, requireTeam } from "./names.ts";
-import { inheritedMode } from "./policy.ts";
 import { isLong } from "./prompts.ts";
-import { nextColor, processLifeOf, updateMember, whyNoRoom, withMember, withoutMember } from "./roster.ts";
-import { promptPath } from "./store/member-files.ts";
+import { changeTeam, nextColor, processLifeOf, updateMember, whyNoRoom, withMember } from "./roster.ts";
 
 /** What a member is started with, now or again. It keeps the type, model and color it had where the plan names none. */
 export interface MemberPlan {
@@ -35,16 +34,15 @@ export interface MemberPlan {
 
 const DEFAULT_WAIT_S = 20;
 
-export interface Started {
-  plan: MemberPlan;
-  member: Member;
-  opened: Opened;
-}
+export type Started = ReturnType<typeof openMember>;
 
-export function openMember(call: StartCall, plan: MemberPlan): Started {
+export function openMember(call: StartCall, plan: MemberPlan) {
   const backend = backendFor(call, plan);
   const { team, member, before } = reserve(call, plan, backend);
-  const undone = (stored: Team) => (before ? withMember(stored, before) : withoutMember(stored, plan.name));
+  const undone = (stored: Team): Team => ({
+    ...stored,
+    members: stored.members.flatMap((one) => (one.name === plan.name ? (before ?? []) : one)),
+  });
   let opened: Opened | undefined;
   try {
     opened = openClient(call, launchOf(call, plan, team, member, backend));
@@ -52,7 +50,7 @@ export function openMember(call: StartCall, plan: MemberPlan): Started {
     if (!opened) updateTeam(call.paths, plan.team, (stored) => stored && undone(stored));
   }
   updateMember(call.paths, plan.team, plan.name, opened.process);
-  return { plan, member: { ...member, ...opened.process }, opened };
+  return { plan, member: { ...member, ...opened.process }, look: opened.look, notes: opened.notes };
 }
 
 /** What `openMember` would start. Writes nothing and asks no terminal. */
@@ -63,25 +61,16 @@ export function previewMember(call: StartCall, plan: MemberPlan): Launch {
   return launchOf(call, plan, team, freshMember(call, plan, team, backend), backend);
 }
 
-export function awaitMember(call: StartCall, { plan, member }: Started, wait: number): Arrival {
-  const arrival = awaitArrival(call, member, wait);
-  const status = { up: "active", silent: undefined, ended: "offline" }[arrival.is];
-  if (status) updateMember(call.paths, plan.team, plan.name, { status });
-  return arrival;
-}
-
 /** Adds the member before its client runs, under the lock: of two spawns of one name at the same time, one is refused. */
 function reserve(call: StartCall, plan: MemberPlan, backend: Backend) {
   requireTeam(call, plan.team);
   let before: Member | undefined;
-  const team = updateTeam(call.paths, plan.team, (stored) => {
+  const team = changeTeam(call.paths, plan.team, (stored) => {
     before = memberOf(stored, plan.name);
-    return stored && withMember(stored, freshMember(call, plan, stored, backend));
+    return withMember(stored, freshMember(call, plan, stored, backend));
   });
-  const member = memberOf(team, plan.name);
-  if (!team || !member) throw new Error(`the team ${plan.team} is gone`);
   ensureInbox(call.paths, plan.team, plan.name);
-  return { team, member, before };
+  return { team, member: memberOf(team, plan.name) as Member, before };
 }
 
 /** Refused where the team has no room for it, or a member of that name runs. */
@@ -110,56 +99,46 @@ function freshMember({ loaded, now }: StartCall, plan: MemberPlan, team: Team, b
 const backendFor = (call: StartCall, plan: MemberPlan): Backend =>
   chooseBackend(call, call.flags.backend ?? plan.backend ?? call.multiplexer);
 
-function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: Member, backend: Backend): Launch {
-  const { cwd, prompt } = plan;
-  const leadMode = inheritedMode(call, team);
-  return {
-    ...member,
-    team: plan.team,
-    leadId: team.leadAgentId,
-    backend,
-    cwd,
-    prompt,
-    promptFile: promptPath(call.paths, plan.team, plan.name),
-    command: commandFor(call),
-    isResumed: plan.session !== undefined,
-    clientAgent: agentFor(call, member.agentType, cwd),
-    permissionMode: plan.permissionMode ?? leadMode,
-    leadMode,
-    pluginDirs: pluginDirsFor(call),
-  };
-}
-
 export function waitMs({ flags }: StartCall): number {
   const seconds = Number(flags.wait ?? DEFAULT_WAIT_S);
   if (!(seconds >= 0 && seconds <= 300)) throw badCall("--wait is a number of seconds up to 300");
   return seconds * 1_000;
 }
 
-type Arrival = { is: "up" } | { is: "silent" } | { is: "ended"; output: string };
+interface Arrival {
+  is: "up" | "silent" | "ended";
+  /** The end of what it printed, where it has ended. */
+  output?: string;
+}
 
 const POLL_MS = 100;
 const OUTPUT_BYTES = 2_000;
 
 /** A client is up when the SessionStart of its session has written a record. */
-function awaitArrival(call: StartCall, member: Member, waitMs: number): Arrival {
+export function awaitMember(call: StartCall, { plan, member }: Started, waitMs: number): Arrival {
   const { backend, socket, paneId } = member;
+  const note = (status: string) => updateMember(call.paths, plan.team, plan.name, { status });
   const deadline = elapsedMs() + waitMs;
-  for (;;) {
-    if (hasArrived(call, member)) {
-      if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
-      return { is: "up" };
+  while (!hasArrived(call, member)) {
+    if (processLifeOf(member) === "gone") {
+      const output = lastOutputOf(member);
+      note("offline");
+      return { is: "ended", output };
     }
-    if (processLifeOf(member) === "gone") return { is: "ended", output: lastOutputOf(member) };
     if (elapsedMs() >= deadline) return { is: "silent" };
     sleepSync(POLL_MS);
   }
+  if (backend === "tmux" && paneId) letPaneClose({ socket }, paneId);
+  note("active");
+  return { is: "up" };
 }
 
 function hasArrived({ paths, now }: StartCall, { sessionId = "", pid }: Member): boolean {
   const record = readSession(paths, { session: sessionId });
   if (!record) return false;
-  return pid ? record.pid === pid : record.lastSeen >= now.toISOString();
+  if (!pid) return record.lastSeen >= now.toISOString();
+  // The process that was started may be a wrapper which waits for the client.
+  return record.pid === pid || (record.pid !== undefined && descendsFrom(record.pid, pid) === true);
 }
 
 function lastOutputOf({ backend, socket, paneId, log = "" }: Member): string {

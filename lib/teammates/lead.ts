@@ -10,10 +10,9 @@ import { type Context, PERSON } from "../hook/context.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
-import { readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
+import { newestFirst, readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
 import {
-  isLead,
   isNative,
   leadOf,
   memberOf,
@@ -24,27 +23,22 @@ import {
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
 import type { CallOf } from "./commands.ts";
-import { leadsTeam, memberOfSession, moveBelongings, recordMembership } from "./create.ts";
+import { leadsTeam, memberOfSession, moveBelongings, recordMembership, refuseInOtherTeam } from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
 export function leadVerb(call: CallOf<"lead">) {
   const [action, named] = call.words;
-  const team = named ?? call.identity.team;
-  if (!team) throw whichTeam(call);
-  if (whyNotSegment(team)) throw badCall(`the team's name ${whyNotSegment(team)}`);
-  return action === "take" ? take(call, team) : show(call, team);
+  const name = named ?? call.identity.team;
+  if (!name) throw whichTeam(call);
+  const team = requireTeamName(call.paths, name);
+  return action === "take" ? take(call, name) : show(call, name, team);
 }
 
-function show({ paths }: CallOf<"lead">, name: string) {
-  const team = requireTeamName(paths, name);
+function show({ paths }: CallOf<"lead">, name: string, team: Team) {
   const { leadSessionId } = team;
   const life = leadSessionId ? lifeOfSession(paths, leadSessionId, team) : undefined;
-  return {
-    text: plainLine(
-      life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `${name} has no lead`,
-    ),
-    data: { team: name, leadSessionId, life: life?.life, evidence: life?.evidence },
-  };
+  const text = life ? `${name} is led by session ${leadSessionId}: ${life.evidence}` : `${name} has no lead`;
+  return { text: plainLine(text), data: { team: name, leadSessionId, ...life } };
 }
 
 function take(call: CallOf<"lead">, team: string) {
@@ -64,8 +58,7 @@ export function askingSession(call: Pick<CallOf<"lead">, "session" | "wrapperId"
   if (!call.wrapperId)
     throw badCall("which session? give --session-id, or run this in a session of the client");
   const known = readSessions(call.paths).filter((one) => one.wrapper === call.wrapperId && !one.endedAt);
-  const newest = known.sort((a, b) => a.lastSeen.localeCompare(b.lastSeen)).at(-1);
-  return newest?.session ?? call.wrapperId;
+  return known.sort(newestFirst)[0]?.session ?? call.wrapperId;
 }
 
 function handOverText(done: HandOver, lead: string): string {
@@ -78,30 +71,18 @@ function handOverText(done: HandOver, lead: string): string {
     : head;
 }
 
-interface HandOver {
-  team: string;
-  session: string;
-  /** The lead's session until now. */
-  before: string | undefined;
-  evidence: string;
-  isForced: boolean;
-  /** False where the session already led, also under its id before `/clear`. */
-  isNew: boolean;
-  /** The member that this session was: a session has one name in a team. */
-  memberBefore?: string;
-}
-
 /** Decided under the team's lock: of two sessions at the same time, the second finds the first as a living lead. */
-export function takeLead(call: CallOf<"lead">, team: string, session: string, verb = "lead take"): HandOver {
+export function takeLead(call: CallOf<"lead">, team: string, session: string, verb = "lead take") {
   const { paths, now, identity, subject } = call;
   const agent = identity.kind === "person" ? PERSON : "main";
   const record = (news: JournalNote) =>
     appendJournal(paths, now, { event: "command", session, agent, feature: "hand-over", team, ...news });
-  const named = subject.team === team && !subject.isLead ? subject.agent : undefined;
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);
   if (!readTeam(paths, team)) throw noTeam(paths, team); // an update would make its directory
+  refuseInOtherTeam(paths, subject, team);
+  const named = subject.team === team && !subject.isLead ? subject.agent : undefined;
   let done: HandOver | undefined;
   let refusal: string | undefined;
   const led = updateTeam(paths, team, (stored) => {
@@ -109,13 +90,9 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
     const facts = factsOf(paths, stored, session, named);
     refusal = whyNotLead(facts);
     if (refusal && !call.flags.force) return undefined;
-    const { leadSessionId: before } = stored;
-    const { memberName: memberBefore, lead } = facts;
-    const { life, evidence } = lead;
-    const isForced = refusal !== undefined;
-    done = { team, session, before, evidence, isForced, isNew: life !== "self", memberBefore };
-    const isSecond = memberBefore !== undefined && memberBefore !== leadOf(stored);
-    return ledBy(paths, isSecond ? withoutMember(stored, memberBefore) : stored, session, now);
+    done = handOver(stored, team, session, facts, refusal !== undefined);
+    const others = facts.memberName ? withoutMember(stored, facts.memberName) : stored;
+    return ledBy(paths, others, session, now);
   });
   if (!done) {
     record({ what: "lead-refused", reason: refusal });
@@ -126,6 +103,21 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
   record({ what: "lead-taken", ...done });
   return done;
 }
+
+type HandOver = ReturnType<typeof handOver>;
+
+const handOver = (stored: Team, team: string, session: string, facts: Facts, isForced: boolean) => ({
+  team,
+  session,
+  /** The lead's session until now. */
+  before: stored.leadSessionId,
+  evidence: facts.lead.evidence,
+  isForced,
+  /** False where the session already led, also under its id before `/clear`. */
+  isNew: facts.lead.life !== "self",
+  /** The member that this session was: a session has one name in a team. */
+  memberBefore: facts.memberName,
+});
 
 function ledBy(paths: Paths, team: Team, session: string, now: Date): Team {
   const name = leadOf(team);
@@ -157,11 +149,12 @@ export function whyNotLead({ lead, asker, memberName }: Facts): string | undefin
 
 /** `named` is the other member of the team that this session is by its environment; the roster knows better. */
 function factsOf(paths: Paths, team: Team, session: string, named: string | undefined) {
-  const listed = team.members.find((one) => one.sessionId === session);
+  const listed = teammatesOf(team).find((one) => one.sessionId === session);
+  const memberName = listed?.name ?? named;
   return {
     lead: lifeOfLead(paths, team, session),
     asker: lifeOfSession(paths, session),
-    memberName: listed && !isLead(team, listed) ? listed.name : named,
+    memberName: memberName === leadOf(team) ? undefined : memberName,
   };
 }
 

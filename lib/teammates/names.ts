@@ -1,5 +1,5 @@
 // The team a command is about, and which names are allowed for teams and members.
-import { badCall, type Call } from "../cli/command.ts";
+import { badCall, type Call, refused } from "../cli/command.ts";
 import { requireTeamName, whichTeam } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { shortened } from "../core/text.ts";
@@ -16,7 +16,8 @@ export function teamNameOf(call: Call, word?: string): string {
 
 export function requireTeam({ paths }: Call, name: string): Team {
   const team = requireTeamName(paths, name);
-  if (team.status === "archived") throw new Error(`the team ${name} is archived`);
+  if (team.status === "archived")
+    throw refused(`the team ${name} is archived`, `\`swarm cleanup ${name} --yes\` finishes its clean-up`);
   return team;
 }
 

@@ -2,9 +2,9 @@
 
 import type { Call } from "../cli/command.ts";
 import { contextOfSession, contextTokens } from "../context/store/window.ts";
-import { whyNotSegment } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { readAllMail } from "../mail/store/inbox.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { findSession } from "../sessions/store/sessions.ts";
 import { findProgram } from "../system/programs.ts";
 import { readTasks } from "../tasks/store.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
@@ -33,7 +33,7 @@ const UNKNOWN_WINDOW =
 
 /** Something is used, of a window of unknown size. */
 function isWindowUnknown(call: Call): boolean {
-  const record = call.session ? readSession(call.paths, { session: call.session }) : undefined;
+  const record = findSession(call.paths, call.session);
   return contextTokens(record?.transcript) !== undefined && !(record && contextOfSession(call, record));
 }
 
@@ -50,7 +50,7 @@ function factsOf(call: Call) {
     hasTmux: findProgram("tmux", call.env["PATH"]) !== undefined,
     team: own ? team : undefined,
     teammates: Math.max(0, (own?.members.length ?? 0) - 1),
-    hasTalked: own?.members.some(({ name }) => hasTalked(call, team, name)) === true,
+    hasTalked: own?.members.some(({ name }) => hasMailOfAgents(call.paths, team, name)) === true,
     hasTasks: own !== undefined && readTasks(call.paths, team).length > 0,
   };
 }
@@ -61,23 +61,24 @@ function rulesOf({ paths }: Call): "there" | "missing" | "declined" {
   return wereRulesOffered(paths) ? "declined" : "missing";
 }
 
-/** Messages of agents, not of Swarm itself. */
-const hasTalked = ({ paths }: Call, team: string, name: string) =>
+/** Swarm's own messages have a kind. */
+const hasMailOfAgents = (paths: Paths, team: string, name: string) =>
   !whyNotSegment(name) && readAllMail(paths, team, name).some(({ kind }) => kind === undefined);
 
 /** `shows` is the output of the command. The arrow passes an optional step by. */
 export function stepsFor(facts: Facts) {
   const { insideSession, hasScreen, hasTmux, rules, team, teammates, hasTalked, hasTasks } = facts;
   const name = team ?? "demo";
+  let aboutScreen = "Without tmux, teammates run without a screen.";
+  if (!hasTmux) aboutScreen = "tmux is not installed here: teammates run without a screen.";
+  else if (insideSession && !hasScreen)
+    aboutScreen =
+      "This session runs outside tmux and kitty: each teammate gets a tmux session of its own, and the output of /swarm-spawn says how to attach to it.";
   return [
     {
       title: "Start Claude Code inside tmux, so that you see your teammates beside you",
       command: "tmux new -s work claude",
-      about: hasTmux
-        ? insideSession && !hasScreen
-          ? "This session runs outside tmux and kitty: each teammate gets a tmux session of its own, and the output of /swarm-spawn says how to attach to it."
-          : "Without tmux, teammates run without a screen."
-        : "tmux is not installed here: teammates run without a screen.",
+      about: aboutScreen,
       shows: "Claude Code v2.1.325",
       done: insideSession && hasScreen,
       isOptional: insideSession,

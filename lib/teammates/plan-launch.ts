@@ -28,10 +28,8 @@ function teamFor(ctx: Context, request: LaunchRequest, plan: string): { team: st
   if (own && isLead && !isNative(own)) return { team: own, made: false };
   const wished = request.teamName && !whyBadName(request.teamName) ? request.teamName : nameFor(plan);
   const taken = new Set(listTeams(ctx.paths));
-  const team = [wished, ...Array.from({ length: 98 }, (_, at) => `${wished}-${at + 2}`)].find(
-    (name) => !taken.has(name) && !isNative(name),
-  );
-  if (!team) return { team: wished, made: false };
+  let team = wished;
+  for (let at = 2; taken.has(team) || isNative(team); at++) team = `${wished}-${at}`;
   const session = ctx.input.session_id || undefined;
   return { team, made: createTeam({ ...ctx, session }, team, "from an approved plan") };
 }

@@ -8,18 +8,14 @@ import type { Settings } from "../core/settings.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
 import type { Team } from "../teams/store/config.ts";
 
-export interface TeamPolicy {
-  /** Who may spawn. */
-  policy: "leaders-only" | "any-member";
-  coLeaders: readonly string[];
-}
+export type TeamPolicy = ReturnType<typeof teamPolicy>;
 
-/** A spawn policy that is not known counts as the stricter one. */
-export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: string): TeamPolicy {
+export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: string) {
   const table = Object.hasOwn(tables, team) ? asTable(tables[team]) : undefined;
   const coLeaders = asTexts(table?.["co_leaders"]).map((name) => name.trim());
   return {
-    policy: table?.["spawn_policy"] === "any-member" ? "any-member" : "leaders-only",
+    /** Who may spawn; a policy that is not known counts as the stricter one. */
+    policy: table?.["spawn_policy"] === "any-member" ? ("any-member" as const) : ("leaders-only" as const),
     coLeaders: coLeaders.filter(Boolean),
   };
 }

@@ -26,6 +26,13 @@ export const withoutMember = (team: Team, name: string): Team => ({
   members: team.members.filter((member) => member.name !== name),
 });
 
+/** Throws where the team was archived in the meantime. */
+export function changeTeam(paths: Paths, name: string, change: (stored: Team) => Team): Team {
+  const team = updateTeam(paths, name, (stored) => stored && change(stored));
+  if (!team) throw new Error(`the team ${name} is gone`);
+  return team;
+}
+
 /** Changes only the given fields: others may have been written meanwhile. A member that was removed is not added again. */
 export const updateMember = (paths: Paths, team: string, name: string, news: Partial<Member>) =>
   updateTeam(paths, team, (stored) =>
@@ -69,6 +76,7 @@ export function whyTooAlike(team: Team, name: string): string | undefined {
 export function whyNoRoom(team: Team, name: string, max: number, now: Date): string | undefined {
   if (team.status === "suspended")
     return `the team is suspended since ${team.suspendedAt}; \`swarm resume ${team.name}\` brings it back`;
+  if (isLead(team, { name })) return `${name} is the lead's name; choose another name`;
   const known = memberOf(team, name);
   if (known && isRemote(known)) return `${name} is a member on ${known.machine}; choose another name`;
   if (known && isRunning(known, now))

@@ -1,34 +1,27 @@
 // `swarm spawn` and `swarm resume`: start a teammate, or all of a team again. Teammates come back with their model and conversation, and
 // with a prompt that lists their open tasks and unread mail.
 
+import { resolve } from "node:path";
 import { badCall } from "../cli/command.ts";
 import { statIfThere } from "../core/files.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { countUnread } from "../mail/store/inbox.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { findSession } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
-import {
-  LEAD,
-  leadOf,
-  type Member,
-  readTeam,
-  type Team,
-  teammatesOf,
-  updateTeam,
-} from "../teams/store/config.ts";
+import { LEAD, leadOf, type Member, readTeam, type Team, teammatesOf } from "../teams/store/config.ts";
 import { removeTree } from "../worktrees/store/tree-work.ts";
 import { commandLine, identityVariables, SESSION_VARIABLES, wholeEnvironment } from "./client.ts";
 import type { CallOf } from "./commands.ts";
-import { recordMembership, refuseInOtherTeam } from "./create.ts";
+import { recordMembership } from "./create.ts";
 import { isMemberRunning } from "./end.ts";
 import { awaitMember, type MemberPlan, openMember, previewMember, type Started, waitMs } from "./launch.ts";
 import { restoreOwnLead, takeLead } from "./lead.ts";
 import { refuseIf, requireTeam, requireUsableName, requireWord, teamNameOf } from "./names.ts";
 import { BYPASS_PERMISSIONS, requireManager, whyMayNotSpawn } from "./policy.ts";
 import { defaultPrompt, resumePrompt } from "./prompts.ts";
-import { isSpawned } from "./roster.ts";
-import { restoreWorktree, worktreeFor } from "./worktree.ts";
+import { changeTeam, isSpawned } from "./roster.ts";
+import { restoreWorktree, wantsWorktree, worktreeFor } from "./worktree.ts";
 
 export function spawnVerb(call: CallOf<"spawn">) {
   const planned = planOf(call);
@@ -48,8 +41,8 @@ export function spawnVerb(call: CallOf<"spawn">) {
     throw new Error(
       `${plan.name} ended at once${arrival.output ? `; the end of its output:\n${arrival.output}` : ""}`,
     );
-  const { member, opened } = started;
-  const data = { ...member, arrival: arrival.is, look: opened.look, worktree: tree?.record };
+  const { member, look } = started;
+  const data = { ...member, arrival: arrival.is, look, worktree: tree?.record };
   const text = [startedText(started, arrival.is), ...(tree?.notes ?? [])];
   return { text: text.join("\n"), data };
 }
@@ -62,7 +55,7 @@ function preview(call: CallOf<"spawn">, plan: MemberPlan) {
   const set = identityVariables(launch);
   const inherited = Object.keys(wholeEnvironment(call.env, {})).filter((name) => !(name in set));
   const text = [
-    `Nothing was started. In ${call.flags.worktree === undefined ? cwd : `a new worktree of ${cwd}`} (${backend}):`,
+    `Nothing was started. In ${wantsWorktree(call, plan) ? `a worktree of ${cwd}` : cwd} (${backend}):`,
     JSON.stringify(command),
     ...Object.entries(set).map(([name, value]) => `${name}=${value}`),
     `without: ${SESSION_VARIABLES.join(" ")}`,
@@ -73,13 +66,11 @@ function preview(call: CallOf<"spawn">, plan: MemberPlan) {
   return { text, data: { backend, cwd, command, environment, stdin } };
 }
 
-function startedText({ plan, opened }: Started, is: "up" | "silent"): string {
-  const silent = [
-    `${plan.name} was started (${opened.look}) but has not reported yet:`,
-    "it may be waiting for an answer on its screen (trust, login), or run without this plugin",
-  ];
-  const lines = is === "up" ? [`${plan.name} is up: ${opened.look}`] : silent;
-  return [...lines, ...opened.notes].join("\n");
+function startedText({ plan, look, notes }: Started, is: "up" | "silent"): string {
+  const silent = `${plan.name} was started (${look}) but has not reported yet:
+it may be waiting for an answer on its screen (trust, login), or run without this plugin`;
+  const state = is === "up" ? `${plan.name} is up: ${look}` : silent;
+  return [state, ...notes].join("\n");
 }
 
 /** Arguments after the name: type, model, prompt, as in Claude Swarm hooks. A last argument with a space in it is the prompt. */
@@ -97,7 +88,7 @@ function planOf(call: CallOf<"spawn">): MemberPlan {
     model: flags.model ?? model,
     color: flags.color,
     permissionMode: permissionOf(call),
-    cwd: flags.cwd ?? call.cwd,
+    cwd: resolve(call.cwd, flags.cwd ?? ""),
     prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, name }),
   };
   requireUsableName(name);
@@ -108,12 +99,10 @@ function planOf(call: CallOf<"spawn">): MemberPlan {
   return plan;
 }
 
-function promptOf(
-  { flags, stdin, readInput }: CallOf<"spawn">,
-  word: string | undefined,
-): string | undefined {
-  if (flags["prompt-file"] !== undefined) return readInput(flags["prompt-file"]);
-  const prompt = flags.prompt === "-" ? stdin() : (flags.prompt ?? word);
+function promptOf({ flags, stdin, readInput }: CallOf<"spawn">, word: string | undefined) {
+  let prompt = flags.prompt ?? word;
+  if (flags["prompt-file"] !== undefined) prompt = readInput(flags["prompt-file"]);
+  else if (flags.prompt === "-") prompt = stdin();
   return prompt?.trim() ? prompt : undefined;
 }
 
@@ -139,16 +128,21 @@ export function resumeVerb(call: CallOf<"resume">) {
   );
   const deadline = elapsedMs() + wait;
   const failures: string[] = [];
-  const started = missing.flatMap((member) => {
+  const orFailure = <T>(of: string, work: () => T): T[] => {
     try {
-      return openMember(call, planFor(call, name, member));
+      return [work()];
     } catch (error) {
-      failures.push(`${member.name} could not be started: ${(error as Error).message}`);
+      failures.push(`${of} could not be started: ${(error as Error).message}`);
       return [];
     }
-  });
-  if (failures.length > 0 && started.length === 0) throw new Error(failures.join("\n"));
-  const lines = started.map((one) => awaitResumed(call, one, Math.max(0, deadline - elapsedMs())));
+  };
+  const started = missing.flatMap((member) =>
+    orFailure(member.name, () => openMember(call, planFor(call, name, member))),
+  );
+  const lines = started.flatMap((one) =>
+    orFailure(one.plan.name, () => awaitResumed(call, one, Math.max(0, deadline - elapsedMs()))),
+  );
+  if (failures.length > 0 && lines.length === 0) throw new Error(failures.join("\n"));
   const head = `team ${name} is active${why ? ` (${why})` : ""}`;
   const rest = missing.length > 0 ? [...lines, ...failures] : [whyNobodyStarted(team)];
   const exitCode = failures.length > 0 ? 1 : 0;
@@ -166,25 +160,21 @@ function whyNobodyStarted(team: Team): string {
 function activate(call: CallOf<"resume">, name: string) {
   const { session, now, paths } = call;
   const why = session ? takeLeadOf(call, name, session) : "";
-  const team = updateTeam(paths, name, (stored) => stored && activated(stored, name, now));
-  if (!team) throw new Error(`the team ${name} is gone`);
+  const isUp = (one: Member) => isSpawned(one) && one.status === "offline" && isMemberRunning(name, one);
+  const team = changeTeam(paths, name, (stored) => ({
+    ...stored,
+    ...(stored.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() }),
+    members: stored.members.map((one) => (isUp(one) ? { ...one, status: "active" } : one)),
+  }));
   if (session) recordMembership(paths, session, { team: name, agent: leadOf(team), isLead: true }, now);
   return { team, why };
 }
 
 function takeLeadOf(call: CallOf<"resume">, team: string, session: string): string {
-  refuseInOtherTeam(call.paths, call.subject, team);
   const done = takeLead(call, team, session, "resume");
   if (!done.isNew) return "this session leads it already";
   if (!done.before) return "it had no lead";
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;
-}
-
-function activated(team: Team, name: string, now: Date): Team {
-  const isUp = (one: Member) => isSpawned(one) && one.status === "offline" && isMemberRunning(name, one);
-  const members = team.members.map((one) => (isUp(one) ? { ...one, status: "active" } : one));
-  const changed = team.status === "active" ? {} : { status: "active", resumedAt: now.toISOString() };
-  return { ...team, ...changed, members };
 }
 
 function planFor(call: CallOf<"resume">, team: string, member: Member): MemberPlan {
@@ -204,7 +194,7 @@ function planFor(call: CallOf<"resume">, team: string, member: Member): MemberPl
 }
 
 function hasConversation(paths: Paths, session: string | undefined): boolean {
-  const transcript = session ? readSession(paths, { session })?.transcript : undefined;
+  const transcript = findSession(paths, session)?.transcript;
   return transcript !== undefined && (statIfThere(transcript)?.size ?? 0) > 0;
 }
 
@@ -214,5 +204,5 @@ function awaitResumed(call: CallOf<"resume">, started: Started, wait: number): s
   const { plan } = started;
   if (arrival.is !== "ended") return startedText(started, arrival.is);
   if (plan.session) return awaitResumed(call, openMember(call, { ...plan, session: undefined }), wait);
-  return `${plan.name} ended at once${arrival.output ? `: ${arrival.output}` : ""}`;
+  throw new Error(`it ended at once${arrival.output ? `: ${arrival.output}` : ""}`);
 }

@@ -11,18 +11,21 @@ import type { MemberPlan } from "./launch.ts";
 /** Whose worktree, and where its repository is. */
 type TreeOwner = Pick<MemberPlan, "team" | "name" | "cwd">;
 
-/** `undefined` where none is wanted. A member that has one keeps it. */
 export function worktreeFor(call: WorktreeCall, owner: TreeOwner): MadeTree | undefined {
   const { worktree: branch, base } = call.flags;
-  const isAlways = call.loaded.values["teammates.worktree"] === "always";
-  if (branch === undefined) {
-    if (base !== undefined && !isAlways) throw badCall("--base needs --worktree");
-    if (isAlways ? !treeOf(owner.cwd) : !hasTree(call, owner)) return undefined;
-  }
-  return makeTree(call, owner, { branch: branch || undefined, base });
+  return wantsWorktree(call, owner)
+    ? makeTree(call, owner, { branch: branch || undefined, base })
+    : undefined;
 }
 
-function hasTree({ paths }: Call, { team, name, cwd }: TreeOwner): boolean {
+/** A member that has one keeps it. */
+export function wantsWorktree(
+  { flags, loaded, paths }: WorktreeCall,
+  { team, name, cwd }: TreeOwner,
+): boolean {
+  if (flags.worktree !== undefined) return true;
+  if (loaded.values["teammates.worktree"] === "always") return treeOf(cwd) !== undefined;
+  if (flags.base !== undefined) throw badCall("--base needs --worktree");
   const known = readTree(paths, team, name);
   return known !== undefined && isTreeThere(known) && treeOf(cwd)?.common === known.commonDir;
 }

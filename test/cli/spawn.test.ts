@@ -154,6 +154,17 @@ test("outside tmux the teammate gets a session of its own, on a server without t
   expect(runSwarm(home, ["kill", "ada"], { env })).toMatchObject({ exitCode: 0 });
 });
 
+test("a teammate's own tmux session in which a person still works is used again", () => {
+  const { swarm, member } = aLeadWithTeam("alpha", { outside: true });
+  expect(swarm("spawn", "ada").exitCode).toBe(0);
+  const { socket } = member("alpha", "ada");
+  spawnSync("tmux", ["-S", socket, "split-window", "-d", "-t", "swarm-alpha-ada", "sleep", "1000"]);
+  expect(swarm("kill", "ada").exitCode).toBe(0);
+  expect(swarm("spawn", "ada")).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(member("alpha", "ada").socket).toBe(socket);
+  expect(swarm("kill", "ada").exitCode).toBe(0);
+});
+
 test("headless: in the background, the prompt on stdin however long, the output in a log", () => {
   const { swarm, started, member } = aLeadWithTeam("alpha", { outside: true });
   const prompt = `-p "x"\n${"long ".repeat(30_000)}`;

@@ -122,6 +122,12 @@ test("doing it removes exactly that, loses no mail, and records each removal", (
   expect(again.filter((step) => !step.startsWith("skip"))).toEqual([]);
 });
 
+test("the mailbox of a lead that the roster does not list stays", () => {
+  const home = aTeam({ members: [{ name: "cat", ...alive }] });
+  home.write(`${TEAM}/inboxes/team-lead.json`, [{ text: "mail for the lead" }]);
+  expect(short(plan(home))).not.toContain("mailbox-archive team-lead");
+});
+
 test("one member alone", () => {
   const home = aTeam();
   expect(short(plan(home, { agent: "ann" }))).toEqual(["roster-remove ann", "mailbox-archive ann"]);

@@ -92,6 +92,17 @@ test("kept alive: every teammate is notified, and only the lead is offline", () 
   ]);
 });
 
+test("kept alive: an inbox that cannot be written keeps nothing from the others", () => {
+  const home = aHome();
+  aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, "alice", "bob"]);
+  home.write(`${inboxOf("alice")}/a-directory`, "");
+  const env = as("team-lead", { SWARM_KEEP_ALIVE: "true" });
+  const ctx = aContext(home, events.SessionEnd, { session_id: "lead-session", reason: "other" }, { env });
+  (teammates.sessionEnd(ctx) as Outcome).after?.();
+  expect(home.json(inboxOf("bob"))).toHaveLength(1);
+  expect(home.json(CONFIG).members[0].status).toBe("offline");
+});
+
 const MEMBER = { team: TEAM, agent: "alice" };
 test.each<[string, object | undefined, Record<string, string>, boolean]>([
   ["the lead under a second name", MEMBER, {}, true],

@@ -154,6 +154,19 @@ test.each([[["lead", "take"]], [["resume"]]])(
   },
 );
 
+test("a session on record under the lead's own name is no member that takes the lead", async () => {
+  const home = aTeam("old");
+  const members = [{ name: "boss", agentId: "team-lead@atm-dev", sessionId: "old" }];
+  home.write(CONFIG, { ...home.json(CONFIG), members });
+  withSession(home, "old", dead);
+  withSession(home, "new", { ...self, team: "atm-dev", agent: "boss" });
+  const env = { CLAUDE_CODE_SESSION_ID: "new" };
+  const { stdout } = await callSwarm(home, ["lead", "take", "atm-dev", "--json"], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ isForced: false, isNew: true });
+  expect(home.json(CONFIG)).toMatchObject({ leadSessionId: "new", members: [{ sessionId: "new" }] });
+  expect(home.json(".claude/swarm/sessions/new/session.json")).toMatchObject({ agent: "boss", isLead: true });
+});
+
 test("a member does not become the lead by accident", () => {
   const home = aTeam("old");
   withSession(home, "old", dead);
@@ -198,6 +211,19 @@ test.each([
   const before = home.read(CONFIG);
   expect(restoreOwnLead(home.paths, "atm-dev", "dev-sess", NOON)).toBeUndefined();
   expect(home.read(CONFIG)).toBe(before);
+});
+
+test("a session of another active team takes no second lead, not by force either", async () => {
+  const home = aTeam("old");
+  withSession(home, "old", dead);
+  home.write(".claude/teams/other/config.json", { name: "other", leadSessionId: "new", members: [] });
+  withSession(home, "new", { ...self, team: "other", agent: "team-lead", isLead: true });
+  const env = { CLAUDE_CODE_SESSION_ID: "new" };
+  expect(await callSwarm(home, ["lead", "take", "atm-dev", "--force"], { env })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("this session is team-lead in team other"),
+  });
+  expect(home.json(CONFIG).leadSessionId).toBe("old");
 });
 
 test("native teams, unknown teams and impossible sessions are refused", () => {

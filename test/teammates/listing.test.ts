@@ -43,6 +43,9 @@ test("a cleanup that was killed after its mark is finished by the next", async (
   const home = aHome();
   aTeam(home, ["team-lead"]);
   home.write(CONFIG, { ...home.json(CONFIG), status: "archived" });
+  expect((await callSwarm(home, ["resume", TEAM])).stderr).toContain(
+    `\`swarm cleanup ${TEAM} --yes\` finishes`,
+  );
   expect((await callSwarm(home, ["cleanup", TEAM, "--yes"])).stdout).toContain(`Archived team ${TEAM}`);
   expect(home.has(CONFIG)).toBe(false);
 });
@@ -68,6 +71,14 @@ test.each([["--yes"], ["--force"]])(
     expect((await callSwarm(home, ["list-teams"])).stdout).toBe("(1 archived; --all lists them)\n");
   },
 );
+
+test("a team with the longest name is archived, and found again", async () => {
+  const home = aHome();
+  const name = "a".repeat(100);
+  await callSwarm(home, ["create", name]);
+  expect(await callSwarm(home, ["cleanup", name, "--yes"])).toMatchObject({ exitCode: 0, stderr: "" });
+  expect((await callSwarm(home, ["list-teams", "--all"])).stdout).toMatch(/^a{100} {2}archived /);
+});
 
 test("a session has one name in a team: with another one its mail and open tasks come along", async () => {
   const home = aHome();

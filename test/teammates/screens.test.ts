@@ -465,3 +465,97 @@ test("who does not lead spawns nobody, and the mode without questions needs its 
     stdout: expect.stringContaining('"--permission-mode","bypassPermissions"'),
   });
 });
+
+test("--cwd is a directory that exists, seen from where the caller is", async () => {
+  const home = aScreen();
+  home.write("project/sub/x", "");
+  const inDirectory = (cwd: string, ...more: string[]) =>
+    swarm(home, ["spawn", "ada", "--cwd", cwd, "--json", ...more], INSIDE_TMUX);
+  expect(JSON.parse((await inDirectory("sub", "--dry-run")).stdout).cwd).toBe(`${home.project}/sub`);
+  const { error } = JSON.parse((await inDirectory("nope")).stdout);
+  expect(error).toBe(`there is no directory ${home.project}/nope`);
+  expect(member(home, "ada")).toBeUndefined();
+});
+
+test("an empty prompt file is no prompt", async () => {
+  const home = aScreen();
+  const args = ["spawn", "ada", "--dry-run", "--json", "--backend", "tmux"];
+  const { stdout } = await swarm(home, [...args, "--prompt-file", home.write("empty.md", "\n")]);
+  expect(JSON.parse(stdout).command.at(-1)).toContain("You are ada in the team atm-dev. Look at your mail");
+});
+
+test("a start that fails leaves the entry of before, also what it had not named", async () => {
+  const home = aScreen();
+  ada(home, { backend: "headless", status: "offline" });
+  const before = member(home, "ada");
+  const bold = ["--dangerously-skip-permissions", "--model", "opus"];
+  const env = { ...LEAD, CLAUDE_CODE_TEAMMATE_COMMAND: "/nope" };
+  expect((await swarm(home, ["spawn", "ada", ...bold], env)).exitCode).toBe(1);
+  expect(member(home, "ada")).toEqual(before);
+});
+
+test("without tmux on the PATH, a process that is proven to be the member's is ended all the same", async () => {
+  const home = aScreen();
+  const pid = await aProcess(home);
+  const startedAt = startOf(pid);
+  ada(home, { ...TMUX, pid, pidStartedAt: startedAt });
+  vi.stubEnv("PATH", home.path("nothing"));
+  expect((await swarm(home, ["kill", "ada"])).stdout).toBe("  ada: ended\n");
+  expect(lifeOf({ pid, startedAt })).toBe("gone");
+});
+
+test("the end of a session that led by its name alone ends the teammates too", async () => {
+  const home = aScreen();
+  await swarm(home, ["spawn", "ada", "--backend", "headless"]);
+  home.write(CONFIG, { ...home.json(CONFIG), leadSessionId: undefined });
+  expect((await swarm(home, ["suspend", TEAM, "--ended", "lead-session"])).stdout).toContain("ada: ended");
+});
+
+test("resume: a client that ends at once is a failure", async () => {
+  const home = aScreen();
+  home.write("refuse", "");
+  ada(home, { backend: "headless", status: "offline" });
+  const { stderr, exitCode } = await swarm(home, ["resume", TEAM]);
+  expect({ stderr, exitCode }).toEqual({
+    stderr: expect.stringContaining("ada could not be started: it ended at once: rather not"),
+    exitCode: 1,
+  });
+});
+
+test("nobody is started or joins under the name of a lead that is called otherwise", async () => {
+  const home = aScreen();
+  const boss = { name: "boss", agentId: "lead-id", status: "offline" };
+  home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: "lead-id", members: [boss] });
+  const before = home.read(CONFIG);
+  const session = { CLAUDE_CODE_SESSION_ID: "new" };
+  for (const args of [
+    ["spawn", "boss", "--team", TEAM],
+    ["join", TEAM, "boss"],
+  ])
+    expect(await swarm(home, args, session)).toMatchObject({ stderr: expect.stringContaining("lead") });
+  expect(home.read(CONFIG)).toBe(before);
+});
+
+test.each([
+  ["never", [], "In PROJECT (headless)"],
+  ["never", ["--worktree"], "In a worktree of PROJECT (headless)"],
+  ["always", [], "In a worktree of PROJECT (headless)"],
+])(
+  "--dry-run with teammates.worktree = %s and %j says where it would start",
+  async (wanted, flags, where) => {
+    const home = aScreen();
+    aCheckout(home.project);
+    home.write(".claude/swarm/settings.toml", `[teammates]\nworktree = "${wanted}"\n`);
+    const { stdout } = await swarm(home, ["spawn", "ada", "--dry-run", "--backend", "headless", ...flags]);
+    expect(stdout).toContain(`Nothing was started. ${where.replace("PROJECT", home.project)}`);
+  },
+);
+
+test("a client behind a wrapper that waits for it is up when it has reported", async () => {
+  const home = aScreen();
+  const wrapper = home.write("bin/wrapper", `#!/bin/sh\n'${home.path("bin/client")}' "$@"\nexit\n`);
+  chmodSync(wrapper, 0o755);
+  const env = { ...LEAD, CLAUDE_CODE_TEAMMATE_COMMAND: wrapper };
+  const { stdout } = await swarm(home, ["spawn", "ada", "--backend", "headless"], env);
+  expect(stdout).toMatch(/^ada is up: /);
+});

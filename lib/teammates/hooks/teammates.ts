@@ -7,7 +7,7 @@ import { escapeLine } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
-import { appendMessage } from "../../mail/store/inbox.ts";
+import { notify } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { startHelper } from "../../system/programs.ts";
 import {
@@ -74,7 +74,7 @@ function notifyTeammates(ctx: Context, name: string, team: Team): void {
   const lead = leadOf(team);
   const news = { from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" } as const;
   for (const { name: to } of teammatesOf(team))
-    if (!whyNotSegment(to)) appendMessage(ctx.paths, name, to, newMessage(news));
+    if (!whyNotSegment(to)) notify(ctx.paths, name, to, newMessage(news));
   const self = memberOf(team, lead);
   const mark = { ended: lead, at: ctx.now.toISOString(), pid: self?.pid, session: self?.sessionId };
   writeEnd(ctx.paths, name, mark, { waitMs: MARK_WAIT_MS });

@@ -53,7 +53,9 @@ export function checkSpawn(ctx: Gated): Outcome {
     const blocked = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
     if (blocked) return denied(blocked);
   }
-  const misdirected = whyWrongTeam(spawn, requiredTeam(ctx));
+  const { sources, values } = ctx.loaded;
+  const required = sources["core.default_team"] === "project" ? values["core.default_team"] : undefined;
+  const misdirected = whyWrongTeam(spawn, required);
   if (misdirected) return denied(misdirected);
   const model = spawn.model ?? modelOf(definition) ?? ctx.record?.model;
   return checkLimits(ctx, { ...spawn, model }, teams);
@@ -74,9 +76,6 @@ function demandFor({ loaded, identity }: Context, { type }: Spawn, byDefinition:
   return byDefinition ? "definition" : undefined;
 }
 
-const requiredTeam = ({ loaded }: Context) =>
-  loaded.sources["core.default_team"] === "project" ? loaded.values["core.default_team"] : undefined;
-
 function modelOf(definition: Record<string, unknown> | undefined): string | undefined {
   const model = asText(definition?.["model"]);
   return model && model !== "inherit" ? model : undefined;
@@ -90,20 +89,21 @@ function checkLimits(ctx: Gated, spawn: Spawn, teams: Teams): Outcome {
   const teammates = messageableTeammates(ctx, teams);
   const evidence = evidenceOf(ctx, teams);
   const asked = {
+    what: "asked" as const,
     call,
     at: ctx.now.toISOString(),
     by: agentId ?? "main",
     type: short(spawn.type),
     name: spawn.name && short(spawn.name),
     model: spawn.model && short(spawn.model),
+    pid: ctx.clientPid,
+    pidStartedAt: startOf(ctx.clientPid), // before the lock
   };
-  const client = { pid: ctx.clientPid, pidStartedAt: startOf(ctx.clientPid) }; // before the lock
   const { verdict, depth } = decideSpawn(ctx.paths, root, waitMs(ctx), (known) => {
     const depth = depthOf({ agentId, type: agentType, name: inProcess }, baseDepth(ctx), known) + 1;
     const uses = limitUses(ctx.settings, spawn, depth, known, evidence);
     const verdict = verdictOn(uses, ctx.attended !== false, teammates);
-    const ifGranted = verdict?.level === "ask" ? { ifGranted: true as const } : {};
-    const line: Asked = { what: "asked", ...asked, depth, ...client, ...ifGranted };
+    const line: Asked = { ...asked, depth, ifGranted: verdict?.level === "ask" ? true : undefined };
     return { verdict, depth, line: verdict?.level === "deny" ? undefined : line };
   });
   if (verdict?.level === "deny") return denied(verdict);

@@ -12,7 +12,8 @@ import type { Teams } from "./gate.ts";
 import type { Spawn } from "./rules.ts";
 
 type LimitRule = "max-teammates" | "max-spawns-per-hour" | "max-depth" | "max-premium";
-type Level = "warn" | "ask" | "deny";
+const STRICTEST_FIRST = ["deny", "ask", "warn"] as const;
+type Level = (typeof STRICTEST_FIRST)[number];
 
 export interface LimitUse {
   rule: LimitRule;
@@ -21,12 +22,6 @@ export interface LimitUse {
   count: number;
   /** The agents that count, by name, for the text. */
   who?: readonly string[];
-}
-
-export interface Verdict {
-  level: Level;
-  rule: LimitRule;
-  text: string;
 }
 
 export interface Teammate {
@@ -44,13 +39,7 @@ export function levelOf({ rule, limit, count }: LimitUse, isAttended: boolean): 
   return limit > 0 && count === limit + 1 && isAttended ? "ask" : "deny";
 }
 
-const STRICTEST_FIRST: readonly Level[] = ["deny", "ask", "warn"];
-
-export function verdictOn(
-  uses: readonly LimitUse[],
-  isAttended: boolean,
-  teammates: readonly Teammate[],
-): Verdict | undefined {
+export function verdictOn(uses: readonly LimitUse[], isAttended: boolean, teammates: readonly Teammate[]) {
   const levels = uses.map((use) => levelOf(use, isAttended));
   const level = STRICTEST_FIRST.find((one) => levels.includes(one));
   const use = uses[levels.indexOf(level)];
@@ -82,8 +71,6 @@ function textOf(use: LimitUse, level: Level, teammates: readonly Teammate[]): st
 const mention = ({ name, type, call }: Teammate) =>
   `${escapeLine(name)}${type ? ` (${escapeLine(type)})` : ""}: ${escapeLine(call)}`;
 
-const GENERAL_TYPES = new Set(["", "general-purpose"]);
-
 /** Suggests idle teammates of that name or type: a second alice would become alice-2. */
 export function suggestIdle(
   { name: wanted, type: role }: { name?: string; type: string },
@@ -92,8 +79,9 @@ export function suggestIdle(
   if (!wanted) return undefined;
   const isNamesake = (name: string) =>
     name === wanted || (name.startsWith(`${wanted}-`) && /^\d+$/.test(name.slice(wanted.length + 1)));
+  const isRole = role !== "" && role !== "general-purpose";
   const idle = teammates.filter(
-    ({ name, type, isIdle }) => isIdle && (isNamesake(name) || (type === role && !GENERAL_TYPES.has(role))),
+    ({ name, type, isIdle }) => isIdle && (isNamesake(name) || (isRole && type === role)),
   );
   if (idle.length === 0) return undefined;
   return `Spawn gate: already in the team and idle: ${idle.map(mention).join("; ")}. A message costs no new agent.`;
@@ -113,15 +101,7 @@ const ROSTER_LAG_MS = 30_000;
 const UNREPORTED_MS = 10 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
-export interface Evidence {
-  now: number;
-  /** The native team's members without the lead; `undefined` when no config can be read. */
-  roster: readonly string[] | undefined;
-  /** Proven: its process is gone, or its end was seen. */
-  isGone: (spawned: Spawned) => boolean;
-  /** Its record says that it has begun and not ended. */
-  isSeen: (spawned: Spawned) => boolean;
-}
+export type Evidence = ReturnType<typeof evidenceOf>;
 
 const ageOf = (spawned: Spawned, { now }: Evidence) => now - Date.parse(spawned.at);
 
@@ -187,7 +167,7 @@ export function depthOf(
   return open.length > 0 ? Math.min(...open) : base + 1;
 }
 
-export function evidenceOf(ctx: Context, { sessions, native }: Teams): Evidence {
+export function evidenceOf(ctx: Context, { sessions, native }: Teams) {
   const recordOf = ({ agentId }: Spawned) =>
     agentId && !whyNotSegment(agentId)
       ? sessions.flatMap((session) => readSession(ctx.paths, { session, agentId }) ?? [])[0]
@@ -199,15 +179,16 @@ export function evidenceOf(ctx: Context, { sessions, native }: Teams): Evidence 
   };
   return {
     now: ctx.now.getTime(),
-    roster: native?.members
-      .filter((one) => one.name !== LEAD && !isPaneGone(one.name))
-      .map((one) => one.name),
-    isGone: (one) =>
+    /** The native team's members without the lead; `undefined` when no config can be read. */
+    roster: native?.members.map(({ name }) => name).filter((name) => name !== LEAD && !isPaneGone(name)),
+    /** Proven: its process is gone, or its end was seen. */
+    isGone: (one: Spawned) =>
       one.pane
         ? isPaneGone(one.name ?? "")
         : lifeOf({ pid: one.pid, startedAt: one.pidStartedAt }) === "gone" ||
           (one.fate === "background" && recordOf(one)?.endedAt !== undefined),
-    isSeen: (one) => recordOf(one) !== undefined,
+    /** Its beginning is on record. */
+    isSeen: (one: Spawned) => recordOf(one) !== undefined,
   };
 }
 

@@ -27,11 +27,6 @@ export interface Target extends TeamPolicy {
   leadGone?: string;
 }
 
-export interface Denial {
-  rule: "orchestrator-named" | "lead-only" | "team-match";
-  text: string;
-}
-
 export function spawnOf(input: Record<string, unknown>): Spawn {
   const given = (key: string) => asText(input[key])?.trim() || undefined;
   return {
@@ -43,10 +38,7 @@ export function spawnOf(input: Record<string, unknown>): Spawn {
 }
 
 /** Rule 1: an orchestrator without a name cannot compact and dies at the context limit. */
-export function whyUnnamed(
-  { type, name }: Spawn,
-  demand: "setting" | "definition" | undefined,
-): Denial | undefined {
+export function whyUnnamed({ type, name }: Spawn, demand: "setting" | "definition" | undefined) {
   if (!demand || name) return undefined;
   const agent = escapeLine(type);
   const [reason, source] = {
@@ -69,7 +61,7 @@ Set by ${source}.`;
 }
 
 /** Rule 2: teammates that spawn teammates exhaust the panes. */
-export function whyNotLead(spawn: Spawn, caller: Caller, target: Target): Denial | undefined {
+export function whyNotLead(spawn: Spawn, caller: Caller, target: Target) {
   if (target.policy === "any-member" || caller.standing === "lead") return undefined;
   if (caller.name !== undefined && target.coLeaders.includes(caller.name)) return undefined;
   if (!spawn.team && caller.standing === "other") return undefined;
@@ -111,7 +103,7 @@ function policyLines(caller: Caller, { team, coLeaders, leadGone }: Target): str
 }
 
 /** Rule 3: a spawn into another team would lose its mail. */
-export function whyWrongTeam({ team }: Spawn, required: string | undefined): Denial | undefined {
+export function whyWrongTeam({ team }: Spawn, required: string | undefined) {
   if (!team || !required || team === required) return undefined;
   const text = `BLOCKED: team_name must match .atm.toml core.default_team.
 

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { readClientSetting, writeClientSetting } from "../../core/client-settings.ts";
 import type { FileKind } from "../../core/file-kind.ts";
 import { readHead, writeJson, writeWhole } from "../../core/files.ts";
-import { asTexts, readJson } from "../../core/json.ts";
+import { asTexts, isTable, readJson } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { maybeText, object } from "../../core/shape.ts";
 import { shellQuoted } from "../../core/text.ts";
@@ -39,7 +39,7 @@ const ALL_VERBS = ["Bash(swarm:*)", "Bash(swarm *)", "Bash", "Bash(*)"];
 
 const permissionsOf = (paths: Paths): { allow?: unknown } =>
   readClientSetting(paths, "permissions", (found = {}) => {
-    if (typeof found !== "object" || found === null) throw new Error("permissions must be an object");
+    if (!isTable(found)) throw new Error("permissions must be an object");
     return found;
   });
 
