@@ -2,7 +2,7 @@
 // dead it is only with proof. And the team's facts for agents that cannot know them.
 
 import { whyNotSegment } from "../core/paths.ts";
-import { type Context, type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/context.ts";
+import { type Context, endsSession, type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
@@ -33,12 +33,11 @@ export function userPromptSubmit(ctx: Context): Outcome | void {
   return beat(ctx);
 }
 
-/** `clear` and `resume` end nothing. The lead's own end is handled by the teammates domain. */
+/** The lead's own end is handled by the teammates domain. */
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
-  const { reason } = ctx.input;
-  const mailbox = reason === "clear" || reason === "resume" ? undefined : mailboxOf(ctx);
-  if (!mailbox || mailbox.isLead) return;
-  return unregisterMember(ctx, mailbox, reason);
+  const mailbox = mailboxOf(ctx);
+  if (!mailbox || mailbox.isLead || !endsSession(ctx)) return;
+  return unregisterMember(ctx, mailbox, ctx.input.reason);
 };
 
 /** For an agent that is about to spawn a subagent. */

@@ -318,6 +318,16 @@ describe("a member's end", () => {
     ]);
   });
 
+  test("is none while another client runs the same session", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", ...alive(), sessionId: "s-1" }]);
+    const other = { pid: process.ppid, startedAt: startOf(process.ppid), session: "s-1" };
+    home.write(`.claude/swarm/processes/${other.pid}.json`, other);
+    end(home, "bob");
+    expect(member(home, "bob").status).toBe("active");
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
+  });
+
   test("one that the lead itself has ordered is not reported to it", () => {
     const home = aHome();
     aTeam(home, ["team-lead", { name: "bob", ...alive(), sessionId: "s-1", status: "offline" }]);

@@ -13,7 +13,7 @@ import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { type Life, lifeOf } from "../../system/processes.ts";
+import { type KnownProcess, type Life, lifeOf, readProcesses } from "../../system/processes.ts";
 
 export const SESSION_FILES: readonly FileKind[] = [
   { name: "session records", path: "swarm/sessions/<session>/", ends: "session" },
@@ -164,6 +164,10 @@ export const isOpenSession = ({ endedAt, next }: SessionRecord): boolean => !end
 /** By its process, unless its end is on record. */
 export const lifeOfRecord = ({ endedAt, pid, pidStartedAt }: SessionRecord): Life =>
   endedAt ? "gone" : lifeOf({ pid, startedAt: pidStartedAt });
+
+/** Another client that runs this session now, as after `claude --resume` in a second terminal. */
+export const otherClientOf = (paths: Paths, session: string, pid: number): KnownProcess | undefined =>
+  readProcesses(paths).find((one) => one.session === session && one.pid !== pid && lifeOf(one) === "alive");
 
 /** How long a session counts as alive whose process can be neither found nor proven gone, as in another container. */
 const UNPROVEN_MS = 30 * 60_000;

@@ -27,7 +27,7 @@ export const archivedTeamDir = (archive: string) => join(archive, "team");
 export const archivedTasksDir = (archive: string) => join(archive, "tasks");
 
 export function archiveTeamDirectory(paths: Paths, team: string, stamp: string): string {
-  const aside = join(archivesDir(paths), segment(`${team}-${stamp}`));
+  const aside = join(archivesDir(paths), `${segment(team)}-${stamp}`);
   makeDirectory(aside);
   renameSync(teamDir(paths, team), archivedTeamDir(aside));
   return aside;
