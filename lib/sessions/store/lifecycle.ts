@@ -8,6 +8,7 @@ import { readAfter, readText, statIfThere } from "../../core/files.ts";
 import { byTime, newId, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, asTable, isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
+import { wholeSeconds } from "../../core/time.ts";
 
 export const LIFECYCLE_LOG = {
   name: "lifecycle log",
@@ -24,19 +25,20 @@ export const daemonPortPath = (paths: Paths) => daemonPath(paths, "atm-daemon.po
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 
-/** In the words and the order of the log. */
-export interface LifecycleEvent {
-  /** `session_start`, `session_end`, `teammate_idle`, … */
-  event: string;
-  agent: string;
-  team: string;
-  session_id: string;
-  /** In whole seconds. */
-  received_at: string;
-  source: { kind: (typeof SOURCE_KINDS)[number] };
-  process_id: number;
-  payload: unknown;
-}
+/** In the words and the order of the log; `event` is `session_start`, `session_end`, `teammate_idle`, … */
+export const lifecycleEvent = (
+  { now, clientPid }: { now: Date; clientPid: number },
+  whose: { event: string; agent: string; team: string; session_id: string },
+  kind: (typeof SOURCE_KINDS)[number],
+  payload: unknown,
+) => ({
+  ...whose,
+  received_at: wholeSeconds(now),
+  source: { kind },
+  process_id: clientPid,
+  payload,
+});
+export type LifecycleEvent = ReturnType<typeof lifecycleEvent>;
 
 export const lifecycleLine = ({ event, ...fields }: LifecycleEvent): Record<string, unknown> => ({
   type: event.replaceAll("_", "-"),
