@@ -374,23 +374,21 @@ function freshRecord(ctx: Context): SessionRecord {
     status: "done",
     startedAt: at,
     lastSeen: at,
-    ...(input.agent_id ? {} : ofProcess(ctx)),
+    ...(!input.agent_id && {
+      wrapper: wrapperOf(ctx),
+      parent: ctx.isChild ? ctx.wrapperId : undefined,
+      role: ctx.role,
+      mission: ctx.missionId,
+      client: ctx.clientVersion,
+      pid: ctx.clientPid,
+      pidStartedAt: startOf(ctx.clientPid),
+      pane: ctx.pane,
+      tmux: ctx.tmux,
+      project: ctx.projectDir,
+      transcript: input.transcript_path || undefined,
+    }),
   };
 }
-
-const ofProcess = (ctx: Context): Partial<SessionRecord> => ({
-  wrapper: wrapperOf(ctx),
-  parent: ctx.isChild ? ctx.wrapperId : undefined,
-  role: ctx.role,
-  mission: ctx.missionId,
-  client: ctx.clientVersion,
-  pid: ctx.clientPid,
-  pidStartedAt: startOf(ctx.clientPid),
-  pane: ctx.pane,
-  tmux: ctx.tmux,
-  project: ctx.projectDir,
-  transcript: ctx.input.transcript_path || undefined,
-});
 
 /** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
 const wrapperOf = (ctx: Context) =>

@@ -20,8 +20,9 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 /** Any event is a sign of life, a subagent's too; written after the answer. */
 export function beat(ctx: Context): Outcome | void {
   const mailbox = sessionMailboxOf(ctx);
+  if (!mailbox) return;
   const throttleMs = ctx.settings["heartbeat.throttle_s"] * 1000;
-  if (!mailbox || !takeBeat(ctx.paths, mailbox, ctx.now, throttleMs)) return;
+  if (!takeBeat(ctx.paths, mailbox, ctx.now, throttleMs)) return;
   return { after: () => beatAndWatch(ctx, mailbox, throttleMs) };
 }
 

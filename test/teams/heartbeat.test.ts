@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
@@ -151,6 +152,7 @@ describe("registration", () => {
     start(home, "bob");
     beat(home, "bob");
     expect(home.has(CONFIG) && home.read(CONFIG)).toBe(before ?? false);
+    expect(home.has(dirname(CONFIG))).toBe(members !== undefined);
   });
 });
 

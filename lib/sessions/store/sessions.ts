@@ -35,15 +35,12 @@ export const wasStopped = (paths: Paths, session: string): boolean =>
 
 export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionDir = (paths: Paths, session: string) => swarmPath(paths, "sessions", segment(session));
-export const sessionPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "sessions", segment(session), "session.json");
+export const sessionPath = (paths: Paths, session: string) => `${sessionDir(paths, session)}/session.json`;
 /** Where 0.1.0 has it. */
-const earlierSessionPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "sessions", `${segment(session)}.json`);
-const subagentsDir = (paths: Paths) => swarmPath(paths, "agents");
+const earlierSessionPath = (paths: Paths, session: string) => `${sessionDir(paths, session)}.json`;
 const subagentsOf = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
 export const subagentPath = (paths: Paths, session: string, agentId: string) =>
-  swarmPath(paths, "agents", segment(session), `${segment(agentId)}.json`);
+  `${subagentsOf(paths, session)}/${segment(agentId)}.json`;
 
 /** A call of a tool; `permission` is the client's mode at its start. */
 const call = object({ name: someText, id: maybeText, since: someText, permission: maybeText });
@@ -202,7 +199,7 @@ export function readSubagents(paths: Paths, session: string, isWanted = (_agentI
 
 /** The sessions in which a subagent has run: one directory read instead of one for each session. */
 export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
-  new Set(namesIn(subagentsDir(paths)));
+  new Set(namesIn(swarmPath(paths, "agents")));
 
 // `/clear` gives the same client process a new session id; the records link the ids to a chain.
 const LONGEST_CHAIN = 50;
