@@ -127,11 +127,12 @@ function rememberProcess(ctx: Context): string | undefined {
 
 /** A session that was killed is ended on record by the next one that starts. */
 function endKilledSessions(ctx: Context): void {
-  for (const known of readProcesses(ctx.paths)) {
+  const processes = readProcesses(ctx.paths);
+  for (const known of processes) {
     if (lifeOf(known) !== "gone") continue;
     const isPaneReused = known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux;
     const why = isPaneReused ? "pane_reused" : "crashed";
-    const other = otherClientOf(ctx.paths, known.session, known.pid);
+    const other = otherClientOf(ctx.paths, known, processes);
     const isWritten = updateOther(ctx.paths, known.session, (record) =>
       other ? asRunBy(other, record) : asEnded(record, ctx.now, why),
     );
@@ -279,7 +280,7 @@ const END_WAIT_MS = 50;
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
-  const other = otherClientOf(ctx.paths, session_id, ctx.clientPid);
+  const other = otherClientOf(ctx.paths, { session: session_id, pid: ctx.clientPid });
   if (other) updateOther(ctx.paths, session_id, (record) => asRunBy(other, record));
   else recordEnd(ctx);
   if (readProcess(ctx.paths, ctx.clientPid)?.session === session_id) removeProcess(ctx.paths, ctx.clientPid);

@@ -163,8 +163,12 @@ export const lifeOfRecord = ({ endedAt, pid, pidStartedAt }: SessionRecord): Lif
   endedAt ? "gone" : lifeOf({ pid, startedAt: pidStartedAt });
 
 /** Another client that runs this session now, as after `claude --resume` in a second terminal. */
-export const otherClientOf = (paths: Paths, session: string, pid: number): KnownProcess | undefined =>
-  readProcesses(paths).find((one) => one.session === session && one.pid !== pid && lifeOf(one) === "alive");
+export const otherClientOf = (
+  paths: Paths,
+  { session, pid }: Pick<KnownProcess, "session" | "pid">,
+  known = readProcesses(paths),
+): KnownProcess | undefined =>
+  known.find((one) => one.session === session && one.pid !== pid && lifeOf(one) === "alive");
 
 /** How long a session counts as alive whose process can be neither found nor proven gone, as in another container. */
 const UNPROVEN_MS = 30 * 60_000;
