@@ -121,7 +121,8 @@ function rememberProcess(ctx: Context): string | undefined {
   const startedAt = startOf(pid);
   writeProcess(paths, { pid, startedAt, session, team, agent, pane, tmux });
   if (!before || before.session === session || before.startedAt !== startedAt) return undefined;
-  updateOther(paths, before.session, (old) => ({ ...old, next: session }));
+  const other = otherClientOf(paths, before);
+  updateOther(paths, before.session, (old) => (other ? asRunBy(other, old) : { ...old, next: session }));
   return before.session;
 }
 
@@ -152,7 +153,7 @@ const asEnded = (record: SessionRecord, at: Date, why: string): SessionRecord =>
   endReason: why,
 });
 
-/** One of two clients that ran the session has ended. */
+/** One of two clients that ran the session has ended or left it. */
 const asRunBy = ({ pid, startedAt, pane, tmux }: KnownProcess, record: SessionRecord): SessionRecord => ({
   ...record,
   ...{ pid, pidStartedAt: startedAt, pane, tmux },

@@ -99,6 +99,14 @@ describe("a session that a second client has resumed", () => {
     expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
   });
 
+  test("goes on in the other one after /clear in one", () => {
+    const home = aHome();
+    openTwice(home);
+    start(home, { session_id: "s-2", source: "clear" }, second);
+    expect(home.json(RECORD)).toMatchObject({ pid: process.pid });
+    expect(readSessions(home.paths).filter(isOpenSession)).toHaveLength(2);
+  });
+
   test("is not ended by the next start when one of them was killed", () => {
     const home = aHome();
     openTwice(home);
