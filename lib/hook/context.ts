@@ -9,6 +9,7 @@ import type { Pause, PauseScope } from "../sessions/store/pauses.ts";
 import {
   inProcessName,
   isAnythingPaused,
+  otherClientOf,
   readSession,
   type SessionRecord,
 } from "../sessions/store/sessions.ts";
@@ -109,6 +110,12 @@ export function makeContext<Input extends Base>(
     },
   };
 }
+
+/** The session ends with its client: not after `clear` and `resume`, and not while another client runs it too. */
+export const endsSession = ({ input, paths, clientPid }: Context<Base & { reason: string }>): boolean =>
+  input.reason !== "clear" &&
+  input.reason !== "resume" &&
+  !otherClientOf(paths, { session: input.session_id, pid: clientPid });
 
 /** A subagent is paused with its parent. */
 export const pausableAs = (session: string, { kind, team, agent, parent }: Identity): PauseScope => ({

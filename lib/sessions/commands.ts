@@ -2,8 +2,13 @@
 import { badCall, byAction, type Call, command, refused } from "../cli/command.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { plainJson, plainLines } from "../core/text.ts";
-import { wholeSeconds } from "../core/time.ts";
-import { appendLifecycle, lifecycleLine, offerToDaemon, SOURCE_KINDS } from "./store/lifecycle.ts";
+import {
+  appendLifecycle,
+  lifecycleEvent,
+  lifecycleLine,
+  offerToDaemon,
+  SOURCE_KINDS,
+} from "./store/lifecycle.ts";
 import {
   afterTransition,
   findSession,
@@ -134,16 +139,7 @@ function asLifecycle(call: Call<EventFlags>) {
     throw new Error(`session ${call.session} reports its own events; this is session ${call.sessionId}`);
   const kind = SOURCE_KINDS.find((one) => one === (call.flags.source ?? "unknown"));
   if (!kind) throw badCall(`--source is one of ${SOURCE_KINDS.join(", ")}`);
-  return {
-    event,
-    agent,
-    team,
-    session_id: call.session,
-    received_at: wholeSeconds(call.now),
-    source: { kind },
-    process_id: call.clientPid,
-    payload: payloadOf(call),
-  };
+  return lifecycleEvent(call, { event, agent, team, session_id: call.session }, kind, payloadOf(call));
 }
 
 function payloadOf(call: Call<EventFlags>): unknown {

@@ -14,6 +14,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
 import * as prompts from "../mail/store/lead-notes.ts" with { loading: "lazy" };
 import {
+  type KnownProcess,
   lifeOf,
   readProcess,
   readProcesses,
@@ -30,6 +31,7 @@ import {
   asksForAttention,
   beginSession,
   isInTurn,
+  otherClientOf,
   phaseOf,
   readSession,
   readSubagents,
@@ -119,17 +121,22 @@ function rememberProcess(ctx: Context): string | undefined {
   const startedAt = startOf(pid);
   writeProcess(paths, { pid, startedAt, session, team, agent, pane, tmux });
   if (!before || before.session === session || before.startedAt !== startedAt) return undefined;
-  updateOther(paths, before.session, (old) => ({ ...old, next: session }));
+  const other = otherClientOf(paths, before);
+  updateOther(paths, before.session, (old) => (other ? asRunBy(other, old) : { ...old, next: session }));
   return before.session;
 }
 
 /** A session that was killed is ended on record by the next one that starts. */
 function endKilledSessions(ctx: Context): void {
-  for (const known of readProcesses(ctx.paths)) {
+  const processes = readProcesses(ctx.paths);
+  for (const known of processes) {
     if (lifeOf(known) !== "gone") continue;
     const isPaneReused = known.pane && known.pane === ctx.pane && known.tmux === ctx.tmux;
     const why = isPaneReused ? "pane_reused" : "crashed";
-    const isWritten = updateOther(ctx.paths, known.session, (record) => asEnded(record, ctx.now, why));
+    const other = otherClientOf(ctx.paths, known, processes);
+    const isWritten = updateOther(ctx.paths, known.session, (record) =>
+      other ? asRunBy(other, record) : asEnded(record, ctx.now, why),
+    );
     if (!isWritten) continue; // left to the next session that starts
     removeProcess(ctx.paths, known.pid);
     if (known.tmux && known.pane) setPaneOptions(known.tmux, known.pane, PLAIN_PANE);
@@ -144,6 +151,12 @@ const asEnded = (record: SessionRecord, at: Date, why: string): SessionRecord =>
   prompt: undefined,
   endedAt: at.toISOString(),
   endReason: why,
+});
+
+/** One of two clients that ran the session has ended or left it. */
+const asRunBy = ({ pid, startedAt, pane, tmux }: KnownProcess, record: SessionRecord): SessionRecord => ({
+  ...record,
+  ...{ pid, pidStartedAt: startedAt, pane, tmux },
 });
 
 const OTHERS_LOCK_WAIT_MS = 50;
@@ -197,8 +210,9 @@ export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx)
 
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) =>
   recordTransition(ctx, "turn-failed", { failure: (toText(ctx.input.error) || "unknown").slice(0, 100) });
+/** Also when one that has ended is resumed. */
 export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) =>
-  recordTransition(ctx, "start", { turnStartedAt: ctx.now.toISOString() });
+  recordTransition(ctx, "start", { turnStartedAt: ctx.now.toISOString(), endedAt: undefined });
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
   const { notification_type: type } = ctx.input;
@@ -267,9 +281,22 @@ const END_WAIT_MS = 50;
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
+  const other = otherClientOf(ctx.paths, { session: session_id, pid: ctx.clientPid });
+  if (other) updateOther(ctx.paths, session_id, (record) => asRunBy(other, record));
+  else recordEnd(ctx);
+  if (readProcess(ctx.paths, ctx.clientPid)?.session === session_id) removeProcess(ctx.paths, ctx.clientPid);
+  const plain = ctx.pane && { after: () => colourPane(ctx) };
+  if (other) return { ...plain };
+  return relayed(ctx, "session_end", {
+    journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
+    ...plain,
+  });
+};
+
+function recordEnd(ctx: Parameters<typeof sessionEnd>[0]): void {
   const known = ctx.record ?? freshRecord(ctx);
   const ended = (stored = known): SessionRecord => ({
-    ...asEnded(stored, ctx.now, reason || "unknown"),
+    ...asEnded(stored, ctx.now, ctx.input.reason || "unknown"),
     lastSeen: ctx.now.toISOString(),
   });
   const key = agentKeyOf(ctx.input);
@@ -279,12 +306,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
     if (!isLocked(error)) throw error;
     writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end matters more than what another hook of this session writes
   }
-  if (readProcess(ctx.paths, ctx.clientPid)?.session === session_id) removeProcess(ctx.paths, ctx.clientPid);
-  return relayed(ctx, "session_end", {
-    journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
-    ...(ctx.pane && { after: () => colourPane(ctx) }),
-  });
-};
+}
 
 /** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */
 function relayed(ctx: Context, event: string, outcome: Outcome | undefined): Outcome | undefined {
@@ -354,23 +376,21 @@ function freshRecord(ctx: Context): SessionRecord {
     status: "done",
     startedAt: at,
     lastSeen: at,
-    ...(input.agent_id ? {} : ofProcess(ctx)),
+    ...(!input.agent_id && {
+      wrapper: wrapperOf(ctx),
+      parent: ctx.isChild ? ctx.wrapperId : undefined,
+      role: ctx.role,
+      mission: ctx.missionId,
+      client: ctx.clientVersion,
+      pid: ctx.clientPid,
+      pidStartedAt: startOf(ctx.clientPid),
+      pane: ctx.pane,
+      tmux: ctx.tmux,
+      project: ctx.projectDir,
+      transcript: input.transcript_path || undefined,
+    }),
   };
 }
-
-const ofProcess = (ctx: Context): Partial<SessionRecord> => ({
-  wrapper: wrapperOf(ctx),
-  parent: ctx.isChild ? ctx.wrapperId : undefined,
-  role: ctx.role,
-  mission: ctx.missionId,
-  client: ctx.clientVersion,
-  pid: ctx.clientPid,
-  pidStartedAt: startOf(ctx.clientPid),
-  pane: ctx.pane,
-  tmux: ctx.tmux,
-  project: ctx.projectDir,
-  transcript: ctx.input.transcript_path || undefined,
-});
 
 /** `CLAUDE_SESSION_ID` names a wrapper's session, or, in a client started from an agent's Bash tool, that agent's. */
 const wrapperOf = (ctx: Context) =>

@@ -1,9 +1,8 @@
 // Lifecycle events for an ATM daemon and the readers of its log (ATM hooks). The log is written first, the daemon is only offered the
 // event; neither can delay the client. A lazy part, for sessions with ATM.
 import { asTable } from "../core/json.ts";
-import { wholeSeconds } from "../core/time.ts";
 import type { Context } from "../hook/context.ts";
-import { appendLifecycle, type LifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
+import { appendLifecycle, type LifecycleEvent, lifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
 
 /** Added to the events of ATM hooks by its authors: these also serve a session that has ATM's variables without a `.atm.toml`, and then
  *  only the daemon gets them. */
@@ -30,16 +29,7 @@ export function lifecycleOf(ctx: Context, event: string): LifecycleEvent | undef
   const team = teamFor(ctx, event);
   const { session_id } = ctx.input;
   if (!agent || !team || !session_id) return undefined;
-  return {
-    event,
-    agent,
-    team,
-    session_id,
-    received_at: wholeSeconds(ctx.now),
-    source: { kind: "claude_hook" },
-    process_id: ctx.clientPid,
-    payload: ctx.input,
-  };
+  return lifecycleEvent(ctx, { event, agent, team, session_id }, "claude_hook", ctx.input);
 }
 
 /** The order of ATM hooks: the payload's own names, then `ATM_IDENTITY`, then what we know besides. */

@@ -2,7 +2,14 @@
 // and says whose it is, in a notification "alice needs permission for Bash" (2.1.197 and 2.1.325).
 import type { Paths } from "../core/paths.ts";
 import { isNative, readTeam } from "../teams/store/config.ts";
-import { readSessions, sessionsBefore, updateSession, withTransition } from "./store/sessions.ts";
+import {
+  isOpenSession,
+  newestFirst,
+  readSessions,
+  sessionsBefore,
+  updateSession,
+  withTransition,
+} from "./store/sessions.ts";
 
 const MESSAGE = /^([\w.-]{1,64}) needs permission for ([\w.-]{1,100})$/;
 
@@ -11,15 +18,10 @@ export function recordWorkerPrompt(paths: Paths, leadSession: string, message: s
   const [, agent, tool] = MESSAGE.exec(message) ?? [];
   if (!agent) return;
   const leads = new Set(sessionsBefore(paths, leadSession));
-  const asking = readSessions(paths).find(
-    (one) =>
-      one.agent === agent &&
-      one.team !== undefined &&
-      isNative(one.team) &&
-      !one.endedAt &&
-      !one.next &&
-      leads.has(readTeam(paths, one.team)?.leadSessionId ?? ""),
-  );
+  const asking = readSessions(paths)
+    .filter((one) => one.agent === agent && isOpenSession(one))
+    .sort(newestFirst)
+    .find(({ team = "" }) => isNative(team) && leads.has(readTeam(paths, team)?.leadSessionId ?? ""));
   if (!asking) return;
   const prompt = { kind: "permission", tool, since: now.toISOString(), shownBy: leadSession };
   updateSession(paths, { session: asking.session }, (stored) =>

@@ -116,12 +116,10 @@ export function closeAnsweredPrompts(ctx: Context, team: string, names: readonly
 function closePrompt({ paths, now }: Context, record: SessionRecord | undefined): void {
   const client = record?.prompt?.isReported ? clientStateOf(paths, record) : undefined;
   if (!record || !client || client.status === "waiting" || !isCurrent(client, record.lastSeen, now)) return;
-  let isClosed = false;
-  updateSession(paths, { session: record.session }, (stored) => {
-    isClosed = stored?.prompt?.since === record.prompt?.since;
-    return stored && isClosed ? { ...stored, prompt: undefined } : undefined;
-  });
-  if (isClosed) notePromptEnd(paths, record, now);
+  const closed = updateSession(paths, { session: record.session }, (stored) =>
+    stored && stored.prompt?.since === record.prompt?.since ? { ...stored, prompt: undefined } : undefined,
+  );
+  if (closed) notePromptEnd(paths, record, now);
 }
 
 function alertLead(ctx: Context, team: string, name: string, { state, why }: Trouble): void {

@@ -2,7 +2,7 @@
 // dead it is only with proof. And the team's facts for agents that cannot know them.
 
 import { whyNotSegment } from "../core/paths.ts";
-import { type Context, type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/context.ts";
+import { type Context, endsSession, type Mailbox, mailboxOf, sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
@@ -20,8 +20,9 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 /** Any event is a sign of life, a subagent's too; written after the answer. */
 export function beat(ctx: Context): Outcome | void {
   const mailbox = sessionMailboxOf(ctx);
+  if (!mailbox) return;
   const throttleMs = ctx.settings["heartbeat.throttle_s"] * 1000;
-  if (!mailbox || !takeBeat(ctx.paths, mailbox, ctx.now, throttleMs)) return;
+  if (!takeBeat(ctx.paths, mailbox, ctx.now, throttleMs)) return;
   return { after: () => beatAndWatch(ctx, mailbox, throttleMs) };
 }
 
@@ -33,12 +34,11 @@ export function userPromptSubmit(ctx: Context): Outcome | void {
   return beat(ctx);
 }
 
-/** `clear` and `resume` end nothing. The lead's own end is handled by the teammates domain. */
+/** The lead's own end is handled by the teammates domain. */
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
-  const { reason } = ctx.input;
-  const mailbox = reason === "clear" || reason === "resume" ? undefined : mailboxOf(ctx);
-  if (!mailbox || mailbox.isLead) return;
-  return unregisterMember(ctx, mailbox, reason);
+  const mailbox = mailboxOf(ctx);
+  if (!mailbox || mailbox.isLead || !endsSession(ctx)) return;
+  return unregisterMember(ctx, mailbox, ctx.input.reason);
 };
 
 /** For an agent that is about to spawn a subagent. */

@@ -1,7 +1,17 @@
 // Which pause covers whom, and what the file holds after a change.
 import { expect, test } from "vitest";
-import { addPauses, type Pause, pauseOf, readPauses, removePauses } from "../../lib/sessions/store/pauses.ts";
+import {
+  addPauses,
+  type Pause,
+  pauseOf,
+  readPauses,
+  readStopped,
+  removePauses,
+  removeStopped,
+  writeStopped,
+} from "../../lib/sessions/store/pauses.ts";
 import { aHome } from "../support/a-home.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 
 const pause = (more: object = {}) => ({ since: "t", by: "person", ...more }) as Pause;
 const ALL = pause();
@@ -38,4 +48,15 @@ test("a second pause keeps the time of the first; the last one that is lifted re
   expect(removePauses(home.paths, () => true)).toHaveLength(1);
   expect(readPauses(home.paths)).toEqual([]);
   expect(home.has(".claude/swarm/pauses.json")).toBe(false);
+});
+
+test("an agent that stops while the last other one of its session goes on stays on record", () => {
+  const { paths } = aHome();
+  const stopped = { session: "s-1", kind: "lead", at: "t", tool: "Bash" };
+  writeStopped(paths, stopped);
+  onFileCalls((name) => {
+    if (name === "rmSync" || name === "rmdirSync") writeStopped(paths, { ...stopped, agentId: "a1" });
+  });
+  removeStopped(paths, "s-1");
+  expect(readStopped(paths, "s-1", "a1")).toMatchObject({ agentId: "a1" });
 });

@@ -236,6 +236,19 @@ test.each([
   expect(askedByWorker(message, lead).json(ALICE).prompt).toBeUndefined();
 });
 
+test("of two open records of one name the newest is that of the teammate that asks", () => {
+  const older = ["aa", "zz"].map((session) => ({
+    session,
+    path: `.claude/swarm/sessions/${session}/session.json`,
+  }));
+  const home = askedByWorker("alice needs permission for Write", undefined, (home) => {
+    for (const { session, path } of older)
+      home.write(path, { ...home.json(ALICE), session, lastSeen: later(-60).toISOString() });
+  });
+  expect(home.json(ALICE).prompt).toMatchObject({ tool: "Write" });
+  for (const { path } of older) expect(home.json(path).prompt).toBeUndefined();
+});
+
 test("a pane teammate that ends meanwhile waits for nothing", () => {
   const endedAt = later(1).toISOString();
   const home = askedByWorker("alice needs permission for Write", undefined, (home) =>

@@ -20,6 +20,7 @@ import {
   writeSession,
 } from "../../lib/sessions/store/sessions.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { onFileCalls } from "../support/file-calls.ts";
 
 const aRecord = (session: string, more: object = {}) =>
   ({ session, state: "active", status: "idle", startedAt: "t", lastSeen: "t", ...more }) as SessionRecord;
@@ -93,7 +94,22 @@ test("the log of events is read on from a mark, also after it began anew; foreig
   expect(readLifecycleAfter(home.paths, end)).toEqual({ lines: ['{"n":3}'], end: end + 8 });
   renameSync(path, `${path}.1`);
   home.write(path.slice(home.root.length + 1), '{"n":4}\n');
-  expect(readLifecycleAfter(home.paths, end + 8).lines).toEqual(['{"half{"n":4}']);
+  expect(readLifecycleAfter(home.paths, end + 8).lines).toEqual(['{"half', '{"n":4}']);
+});
+
+test("events that are logged while the log is read on are read, once", () => {
+  const home = aHome();
+  const path = lifecycleLogPath(home.paths);
+  home.write(path.slice(home.root.length + 1), '{"n":1}\n{"n":2}\n');
+  let isLogged = false;
+  onFileCalls((name, [opened]) => {
+    if (name !== "openSync" || opened !== path || isLogged) return;
+    isLogged = true;
+    appendFileSync(path, '{"n":3}\n');
+  });
+  const { lines, end } = readLifecycleAfter(home.paths, 8);
+  const next = readLifecycleAfter(home.paths, end);
+  expect([...lines, ...next.lines]).toEqual(['{"n":2}', '{"n":3}']);
 });
 
 // A session of 0.1.0 has its record in the directory of all sessions, and may still run beside us or be gone back to.

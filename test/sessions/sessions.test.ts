@@ -75,6 +75,50 @@ test("a killed session whose record is locked costs the next one nothing: it is 
   expect(readSession(home.paths, { session: "s-0" })).toMatchObject({ endReason: "crashed" });
 });
 
+describe("a session that a second client has resumed", () => {
+  const first = { CLAUDE_PID: String(process.pid) };
+  const second = { CLAUDE_PID: String(process.ppid) };
+  const openTwice = (home: Home) => {
+    start(home, {}, first);
+    start(home, { source: "resume" }, second);
+  };
+
+  test.each([
+    ["first", first, process.ppid],
+    ["second", second, process.pid],
+  ])("goes on in the other one when the %s ends", (_, env, pid) => {
+    const home = aHome();
+    openTwice(home);
+    sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env }));
+    expect(home.json(RECORD)).toMatchObject({ state: "active", pid, pidStartedAt: startOf(pid) });
+    expect(home.json(RECORD)).not.toHaveProperty("endedAt");
+    expect(home.has(`.claude/swarm/processes/${env.CLAUDE_PID}.json`)).toBe(false);
+    sessions.sessionEnd(
+      aContext(home, events.SessionEnd, { reason: "other" }, { env: { CLAUDE_PID: `${pid}` } }),
+    );
+    expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
+  });
+
+  test("goes on in the other one after /clear in one", () => {
+    const home = aHome();
+    openTwice(home);
+    start(home, { session_id: "s-2", source: "clear" }, second);
+    expect(home.json(RECORD)).toMatchObject({ pid: process.pid });
+    expect(readSessions(home.paths).filter(isOpenSession)).toHaveLength(2);
+  });
+
+  test("is not ended by the next start when one of them was killed", () => {
+    const home = aHome();
+    openTwice(home);
+    const pid = spawnSync("true").pid;
+    home.write(`.claude/swarm/processes/${pid}.json`, { pid, startedAt: "1", session: "s-1" });
+    start(home, { session_id: "s-2" }, { CLAUDE_PID: "999999" });
+    expect(home.json(RECORD)).toMatchObject({ state: "active" });
+    expect(home.json(RECORD)).not.toHaveProperty("endedAt");
+    expect(home.has(`.claude/swarm/processes/${pid}.json`)).toBe(false);
+  });
+});
+
 test("the question that a killed session left open is not open any more when the session is resumed", () => {
   const home = aHome();
   const pid = spawnSync(process.execPath, ["-e", ""]).pid;
@@ -489,6 +533,17 @@ test("a subagent has a record of its own, from start to end", () => {
   expect(home.json(RECORD).state).toBe("active");
   sessions.subagentStop(aContext(home, events.SubagentStop, voice));
   expect(home.json(path)).toMatchObject({ state: "ended", endedAt: NOON.toISOString() });
+});
+
+test("a subagent that is resumed after its end is open again", () => {
+  const home = aHome();
+  const voice = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+  sessions.subagentStart(aContext(home, events.SubagentStart, voice));
+  sessions.subagentStop(aContext(home, events.SubagentStop, voice));
+  sessions.subagentStart(aContext(home, events.SubagentStart, voice));
+  const record = home.json(".claude/swarm/agents/s-1/a0123456789abcdef.json");
+  expect(record.state).toBe("active");
+  expect(record).not.toHaveProperty("endedAt");
 });
 
 test("an in-process teammate is idle after its turn, not gone, and comes back", () => {

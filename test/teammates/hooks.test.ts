@@ -70,6 +70,17 @@ test.each<[string, Record<string, string>, string, object, string | undefined]>(
   expect(outcome?.journal).toEqual(what && [{ what, team: TEAM }]);
 });
 
+test("the team of a lead that another client runs too is not suspended", () => {
+  const home = aHome();
+  aTeam(home);
+  const other = { pid: process.pid, startedAt: startOf(process.pid), session: "lead-session" };
+  home.write(`.claude/swarm/processes/${other.pid}.json`, other);
+  const input = { session_id: "lead-session", reason: "other" };
+  expect(teammates.sessionEnd(aContext(home, events.SessionEnd, input, { env: as("team-lead") }))).toBe(
+    undefined,
+  );
+});
+
 test("kept alive: every teammate is notified, and only the lead is offline", () => {
   const home = aHome();
   aTeam(home, [{ name: "team-lead", sessionId: "lead-session" }, "of/another tool", "alice", "bob"]);

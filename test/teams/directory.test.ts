@@ -65,6 +65,14 @@ test("archived: moved with its content, and listed by time", () => {
   ]);
 });
 
+test("a team with the longest name that a team may have can be archived", () => {
+  const home = aHome();
+  const name = "n".repeat(100);
+  createTeamDirectory(home.paths, name, CONTENT, () => {});
+  archiveTeamDirectory(home.paths, name, "20260101T000000Z");
+  expect(readArchives(home.paths)).toMatchObject([{ team: name }]);
+});
+
 test.each([
   ["prompt_input_exit", "session s ended at t (prompt_input_exit)"],
   [undefined, "session s ended at t (no reason given)"],

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, rmdirSync, rmSync, statSync, symlinkSync, utimesSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
@@ -151,6 +152,7 @@ describe("registration", () => {
     start(home, "bob");
     beat(home, "bob");
     expect(home.has(CONFIG) && home.read(CONFIG)).toBe(before ?? false);
+    expect(home.has(dirname(CONFIG))).toBe(members !== undefined);
   });
 });
 
@@ -316,6 +318,16 @@ describe("a member's end", () => {
         kind: "system",
       }),
     ]);
+  });
+
+  test("is none while another client runs the same session", () => {
+    const home = aHome();
+    aTeam(home, ["team-lead", { name: "bob", ...alive(), sessionId: "s-1" }]);
+    const other = { pid: process.ppid, startedAt: startOf(process.ppid), session: "s-1" };
+    home.write(`.claude/swarm/processes/${other.pid}.json`, other);
+    end(home, "bob");
+    expect(member(home, "bob").status).toBe("active");
+    expect(home.has(inboxOf("team-lead"))).toBe(false);
   });
 
   test("one that the lead itself has ordered is not reported to it", () => {

@@ -4,10 +4,11 @@ import { statSync } from "node:fs";
 import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
-import { readTail, readText, statIfThere } from "../../core/files.ts";
+import { readAfter, readText, statIfThere } from "../../core/files.ts";
 import { byTime, newId, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, asTable, isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
+import { wholeSeconds } from "../../core/time.ts";
 
 export const LIFECYCLE_LOG = {
   name: "lifecycle log",
@@ -24,19 +25,20 @@ export const daemonPortPath = (paths: Paths) => daemonPath(paths, "atm-daemon.po
 
 export const SOURCE_KINDS = ["claude_hook", "atm_mcp", "agent_hook", "unknown"] as const;
 
-/** In the words and the order of the log. */
-export interface LifecycleEvent {
-  /** `session_start`, `session_end`, `teammate_idle`, … */
-  event: string;
-  agent: string;
-  team: string;
-  session_id: string;
-  /** In whole seconds. */
-  received_at: string;
-  source: { kind: (typeof SOURCE_KINDS)[number] };
-  process_id: number;
-  payload: unknown;
-}
+/** In the words and the order of the log; `event` is `session_start`, `session_end`, `teammate_idle`, … */
+export const lifecycleEvent = (
+  { now, clientPid }: { now: Date; clientPid: number },
+  whose: { event: string; agent: string; team: string; session_id: string },
+  kind: (typeof SOURCE_KINDS)[number],
+  payload: unknown,
+) => ({
+  ...whose,
+  received_at: wholeSeconds(now),
+  source: { kind },
+  process_id: clientPid,
+  payload,
+});
+export type LifecycleEvent = ReturnType<typeof lifecycleEvent>;
 
 export const lifecycleLine = ({ event, ...fields }: LifecycleEvent): Record<string, unknown> => ({
   type: event.replaceAll("_", "-"),
@@ -49,13 +51,14 @@ export const appendLifecycle = (paths: Paths, event: LifecycleEvent): void =>
 /** The lines after the first `mark` bytes, and how many bytes there are; from `.1` too where the log has begun anew since. */
 export function readLifecycleAfter(paths: Paths, mark: number): { lines: string[]; end: number } {
   const path = lifecycleLogPath(paths);
-  const end = statIfThere(path)?.size ?? 0;
-  if (end === mark) return { lines: [], end };
-  const old = end < mark ? Math.max(0, (statIfThere(`${path}.1`)?.size ?? 0) - mark) : 0;
-  const text = `${old > 0 ? (readTail(`${path}.1`, old)?.text ?? "") : ""}${readTail(path, end < mark ? end : end - mark)?.text ?? ""}`;
-  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-  const rest = Buffer.byteLength(text) - Buffer.byteLength(whole);
-  return { lines: whole.split("\n").filter(Boolean), end: end - rest };
+  const read = (file: string, from: number) => readAfter(file, from) ?? { text: "", size: 0 };
+  const current = read(path, mark);
+  const hasBegunAnew = current.size < mark;
+  const before = hasBegunAnew ? read(`${path}.1`, mark).text : "";
+  const { text, size } = hasBegunAnew ? read(path, 0) : current;
+  const end = text.lastIndexOf("\n") + 1;
+  const lines = [...before.split("\n"), ...text.slice(0, end).split("\n")].filter(Boolean);
+  return { lines, end: size - Buffer.byteLength(text.slice(end)) };
 }
 
 /** Events of another machine, where the log is kept at all: one is not begun for them. */

@@ -4,9 +4,9 @@
 // A hook writes down where an agent stopped and then looks once more whether the pause still holds; who lifts a pause removes it first
 // and then looks for stopped agents. So nobody stays stopped whom no pause covers.
 
-import { rmSync } from "node:fs";
+import { rmdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { namesIn, removeFile, writeJson } from "../../core/files.ts";
+import { ifThere, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, pausesPath, segment, swarmPath } from "../../core/paths.ts";
@@ -111,7 +111,7 @@ export const writeStopped = (paths: Paths, stopped: Stopped): void =>
 export function removeStopped(paths: Paths, session: string, agentId?: string): void {
   const path = stoppedPath(paths, session, agentId);
   removeFile(path);
-  if (namesIn(dirname(path)).length === 0) rmSync(dirname(path), { recursive: true, force: true });
+  ifThere(() => rmdirSync(dirname(path)), "ENOTEMPTY", "EEXIST"); // others of the session may have stopped
 }
 
 export const readAllStopped = (paths: Paths): Stopped[] =>

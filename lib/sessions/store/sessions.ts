@@ -13,7 +13,7 @@ import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { type Life, lifeOf } from "../../system/processes.ts";
+import { type KnownProcess, type Life, lifeOf, readProcesses } from "../../system/processes.ts";
 
 export const SESSION_FILES: readonly FileKind[] = [
   { name: "session records", path: "swarm/sessions/<session>/", ends: "session" },
@@ -35,15 +35,12 @@ export const wasStopped = (paths: Paths, session: string): boolean =>
 
 export const sessionsDir = (paths: Paths) => swarmPath(paths, "sessions");
 export const sessionDir = (paths: Paths, session: string) => swarmPath(paths, "sessions", segment(session));
-export const sessionPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "sessions", segment(session), "session.json");
+export const sessionPath = (paths: Paths, session: string) => `${sessionDir(paths, session)}/session.json`;
 /** Where 0.1.0 has it. */
-const earlierSessionPath = (paths: Paths, session: string) =>
-  swarmPath(paths, "sessions", `${segment(session)}.json`);
-const subagentsDir = (paths: Paths) => swarmPath(paths, "agents");
+const earlierSessionPath = (paths: Paths, session: string) => `${sessionDir(paths, session)}.json`;
 const subagentsOf = (paths: Paths, session: string) => swarmPath(paths, "agents", segment(session));
 export const subagentPath = (paths: Paths, session: string, agentId: string) =>
-  swarmPath(paths, "agents", segment(session), `${segment(agentId)}.json`);
+  `${subagentsOf(paths, session)}/${segment(agentId)}.json`;
 
 /** A call of a tool; `permission` is the client's mode at its start. */
 const call = object({ name: someText, id: maybeText, since: someText, permission: maybeText });
@@ -165,6 +162,14 @@ export const isOpenSession = ({ endedAt, next }: SessionRecord): boolean => !end
 export const lifeOfRecord = ({ endedAt, pid, pidStartedAt }: SessionRecord): Life =>
   endedAt ? "gone" : lifeOf({ pid, startedAt: pidStartedAt });
 
+/** Another client that runs this session now, as after `claude --resume` in a second terminal. */
+export const otherClientOf = (
+  paths: Paths,
+  { session, pid }: Pick<KnownProcess, "session" | "pid">,
+  known = readProcesses(paths),
+): KnownProcess | undefined =>
+  known.find((one) => one.session === session && one.pid !== pid && lifeOf(one) === "alive");
+
 /** How long a session counts as alive whose process can be neither found nor proven gone, as in another container. */
 const UNPROVEN_MS = 30 * 60_000;
 
@@ -198,7 +203,7 @@ export function readSubagents(paths: Paths, session: string, isWanted = (_agentI
 
 /** The sessions in which a subagent has run: one directory read instead of one for each session. */
 export const sessionsWithSubagents = (paths: Paths): ReadonlySet<string> =>
-  new Set(namesIn(subagentsDir(paths)));
+  new Set(namesIn(swarmPath(paths, "agents")));
 
 // `/clear` gives the same client process a new session id; the records link the ids to a chain.
 const LONGEST_CHAIN = 50;

@@ -4,7 +4,7 @@
 import { join } from "node:path";
 import { whyNotSegment } from "../../core/paths.ts";
 import { escapeLine } from "../../core/text.ts";
-import type { Context } from "../../hook/context.ts";
+import { type Context, endsSession } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
 import { notify } from "../../mail/store/inbox.ts";
@@ -46,12 +46,10 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
   return restoreAtPrompt(ctx);
 };
 
-/** The session goes on after `clear` and `resume`. A session that no longer leads the team ends nothing. */
+/** A session that no longer leads the team ends nothing. */
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
-  const { reason } = ctx.input;
-  if (reason === "clear" || reason === "resume") return;
   const { team: name, isLead } = ctx.identity;
-  if (!name || !isLead || isNative(name)) return;
+  if (!name || !isLead || isNative(name) || !endsSession(ctx)) return;
   const team = readTeam(ctx.paths, name);
   if (!team || statusOf(team) !== "active") return;
   if (team.leadSessionId !== undefined && team.leadSessionId !== ctx.input.session_id) return;

@@ -119,13 +119,17 @@ export function sessionRows(call: BoardInput): AgentRow[] {
 
 /** The cells that are the same on both boards. */
 function observed(board: Board, { team, agent }: PauseScope, known: Evidence, record?: SessionRecord) {
+  const { paths, now } = board;
   const session = record?.session;
-  const evidence = { ...known, paused: pausedOf(board, { session, team, agent }, record) };
+  const paused = pausedOf(board, { session, team, agent }, record);
+  const verdict = stateOf({ ...known, paused }, now, board.silentAfterMs);
+  const reset = verdict.state === "rate-limited" && session ? resetOf(paths, session, now) : undefined;
+  if (reset !== undefined) verdict.evidence = `resets ${clock(reset, now.getTime())}; ${verdict.evidence}`;
   return {
-    ...verdictOn(board, session, evidence),
-    context: evidence.life === "gone" ? undefined : contextOf(board, record),
+    ...verdict,
+    context: record && known.life !== "gone" ? contextOf(board, record) : undefined,
     unread: unreadOf(board, team, agent),
-    ...signOf(evidence.lastSign, board.now),
+    ...signOf(known.lastSign, now),
     session,
     team,
   };
@@ -142,15 +146,6 @@ function pausedOf({ paths, now, pauses }: Board, who: PauseScope, record?: Sessi
       ? "stops at its next tool call"
       : "was idle";
   return `by ${pause.by} ${age(pause.since, now)} ago${pause.why ? `: ${pause.why}` : ""}; ${where}`;
-}
-
-/** With the time at which a limit resets, where the client named one. */
-function verdictOn(board: Board, session: string | undefined, evidence: Evidence): Verdict {
-  const { paths, now } = board;
-  const verdict = stateOf(evidence, now, board.silentAfterMs);
-  const reset = verdict.state === "rate-limited" && session ? resetOf(paths, session, now) : undefined;
-  if (reset === undefined) return verdict;
-  return { ...verdict, evidence: `resets ${clock(reset, now.getTime())}; ${verdict.evidence}` };
 }
 
 /** By the session id in the config; the lead by the team's; else by name, in its own session or inside the lead's. */
@@ -231,8 +226,7 @@ function shareFromStatusLine({ paths }: Board, { session, lastSeen }: SessionRec
   return (100 * tokens) / window;
 }
 
-function contextOf(board: Board, record: SessionRecord | undefined): number | undefined {
-  if (!record) return undefined;
+function contextOf(board: Board, record: SessionRecord): number | undefined {
   const { session, agentId } = record;
   const isMeasured = board.measured.has(session);
   const share = agentId || !isMeasured ? undefined : shareFromStatusLine(board, record);

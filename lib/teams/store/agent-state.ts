@@ -50,10 +50,12 @@ export interface Verdict {
 }
 
 export function stateOf(given: Evidence, now: Date, silentAfterMs: number): Verdict {
-  const { session, client, paused, lastSign } = given;
+  const { session, client, paused, lastSign, mark } = given;
   const gone = absence(given, now);
   if (gone) return gone;
-  if (!session) return verdict("unknown", whyUnseen(given));
+  if (!session && mark === "starting")
+    return verdict("unknown", "it was started; its client has not sent an event yet");
+  if (!session) return verdict("unknown", "no session record: no event of it was seen here");
   const seen = { ...given, session, client: client && isCurrent(client, lastSign, now) ? client : undefined };
   const asked = question(seen, now);
   if (asked) return asked;
@@ -70,11 +72,6 @@ function absence({ isSuspended, mark, life, evidence, session, lastSign }: Evide
   if (life === "gone") return verdict("gone", evidence);
   return verdict("gone", `marked offline${lastSign ? `, last seen ${ago(lastSign, now)}` : ""}`);
 }
-
-const whyUnseen = ({ mark }: Evidence) =>
-  mark === "starting"
-    ? "it was started; its client has not sent an event yet"
-    : "no session record: no event of it was seen here";
 
 /** By the client's own word; else by an event without an end; else by a call that should have ended long ago. */
 function question({ session, client, pane }: Seen, now: Date): Verdict | undefined {
@@ -125,11 +122,7 @@ const ago = (since: string | undefined, now: Date) => (age(since, now) ? `${age(
 
 // What of it the lead is notified of.
 
-export interface Observed extends Liveness {
-  record?: SessionRecord;
-  /** The newest sign of the session or of an agent inside it. */
-  lastSign?: string;
-}
+export type Observed = Pick<Evidence, "life" | "evidence" | "lastSign"> & { record?: SessionRecord };
 
 export interface Trouble {
   state: "gone" | "rate-limited" | "silent";

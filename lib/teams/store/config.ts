@@ -1,7 +1,7 @@
 // A team's `config.json`: who is in it and who leads it. Named teams are ours; the client's own teams (`session-<8 hex>`) share the
 // directory and the format and are only read.
 
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
 import { ifThere } from "../../core/files.ts";
@@ -63,6 +63,8 @@ export function updateTeam(
   options: UpdateOptions = {},
 ): Team | undefined {
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
+  // Teams are made by `createTeamDirectory`: a lock would leave a directory here, in which none can be made any more.
+  if (!existsSync(teamDir(paths, team))) return change(undefined);
   let changed: Team | undefined;
   let marks: ReturnType<typeof readEndMarks> = [];
   const merge = (stored: Team | undefined) => {
