@@ -15,7 +15,7 @@ import {
   addInjection,
   agentOf,
   type Current,
-  closeForgotten,
+  closeGone,
   closeSession,
   contextShareOf,
   currentOf,
@@ -64,10 +64,17 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const links = linksOf(paths, session_id, readSession(paths, { session: session_id })?.previous);
   const effort = findEffort(ctx, links, ctx.projectDir ?? ctx.cwd);
   if (!effort) return;
-  closeForgotten(paths, effort.id, session_id, { reason: source || "start", now });
+  closeGone(paths, effort.id, session_id, now);
   // This client's own last session on the effort: another client may have opened a newer one since.
   const after = links.find((link) => link.effort === effort.id)?.session;
-  const opened = openSession(paths, effort.id, { agent: mainAgentOf(session_id), source, after, now });
+  const ending = source || "start";
+  const opened = openSession(paths, effort.id, {
+    agent: mainAgentOf(session_id),
+    source,
+    after,
+    ending,
+    now,
+  });
   if (!opened) return;
   dropRestartPrompt(paths, effort.id);
   return {
@@ -82,8 +89,8 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const parent = currentOf(ctx, mainAgentOf(agent.client));
   if (!parent || isMain(agent)) return;
   const { effort } = parent;
-  const line = contextLine(ctx, effort);
-  if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id) return { context: line };
+  if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id)
+    return { context: contextLine(ctx, effort, heartbeatOf(ctx.paths, agent)) };
   const opened = openSession(ctx.paths, effort.id, {
     agent,
     source: ctx.identity.kind,
@@ -93,7 +100,7 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   });
   if (!opened) return;
   return {
-    context: asSection(effort, [line, ...agentLines(opened)].join("\n")),
+    context: asSection(effort, [contextLine(ctx, effort), ...agentLines(opened)].join("\n")),
     journal: [{ what: "effort-session", effort: effort.id, number: opened.session, source: "subagent" }],
   };
 };
@@ -182,8 +189,9 @@ export const preCompact: Handler<typeof events.PreCompact> = inWindow((ctx, curr
     const killed = killClient(ctx, current);
     if (killed) return killed;
   }
-  snapshot(ctx, current);
-  return way === "block" ? blockCompactionOnce(ctx, current) : undefined;
+  const held = way === "block" ? blockCompactionOnce(ctx, current) : undefined;
+  if (!held) snapshot(ctx, current);
+  return held;
 });
 
 /** Also after `/clear`: the window is gone, though the client lives on. */

@@ -83,7 +83,8 @@ export function findEffort(
   const active = readActiveEfforts(asking.paths);
   const linked = links.flatMap((link) => active.filter((one) => one.id === link.effort));
   if (linked[0]) return linked[0];
-  const here = active.filter((one) => one.project === realPath(project));
+  const directory = realPath(project);
+  const here = active.filter((one) => one.project === directory);
   return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
 }
 
@@ -141,12 +142,16 @@ interface Opening {
   agentType?: string;
   /** The session it follows or was started from; without one, the newest of the effort. */
   after?: number;
+  /** Why the session that the agent had until now ends. */
+  ending?: string;
   now: Date;
 }
 
 /** The number is given out under the effort's lock, so two sessions that start at once never share one. */
 export function openSession(paths: Paths, effort: number, opening: Opening): Opened | undefined {
-  const { agent, source, agentType, after, now } = opening;
+  const { agent, source, agentType, after, ending = "switched", now } = opening;
+  const before = readLink(paths, agent);
+  if (before) closeSession(paths, before, { reason: ending, now });
   let previous: number | null = null;
   const changed = updateEffort(paths, effort, (stored) => {
     if (stored.lifecycle !== "active") return undefined;
@@ -204,12 +209,11 @@ export const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
 
-/** Windows that ended without an event: the one this client had, and those whose client is gone. */
-export function closeForgotten(paths: Paths, effort: number, session: string, closing: Closing): void {
-  for (const own of linksOf(paths, session)) closeSession(paths, own, closing);
-  const gone = { ...closing, reason: "gone" };
+/** Windows of other clients that ended without an event. */
+export function closeGone(paths: Paths, effort: number, session: string, now: Date): void {
   for (const one of openElsewhere(paths, effort, session))
-    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, gone);
+    if (isOver(paths, one.client))
+      closeSession(paths, { effort, session: one.number }, { reason: "gone", now });
 }
 
 const RECENT = 50;
@@ -226,21 +230,26 @@ function isOver(paths: Paths, client: string): boolean {
 }
 
 // Texts queued for the agent at work. Delivered at least once: claimed under the lock, shown, then removed; a claim whose process
-// died in between is free again after half a minute.
+// died in between, or that was not shown, is free again after half a minute.
 
 const CLAIM_LOST_AFTER_MS = 30_000;
 const MOST_PENDING = 50;
+const ROOM_CHARS = 6_500;
 
 export const isFree = ({ claimedAt, for: whom }: Injection, session: string, now: Date): boolean =>
   (whom === undefined || whom === session) &&
   (claimedAt === undefined || Math.abs(now.getTime() - Date.parse(claimedAt)) > CLAIM_LOST_AFTER_MS);
 
-/** What `textWith` makes of the pending ones, as an outcome; they are removed when the answer is out. */
+/** What `textWith` makes of the pending ones, as an outcome. When the answer is out, those that are still in the text are removed. */
 export function deliver(ctx: Context, current: Current, textWith: (pending: string[]) => string) {
   const claimed = isMain(current.agent) ? claimInjections(ctx, current) : [];
   const text = textWith(claimed.map(injectionText));
   if (!text) return undefined;
-  return { context: asSection(current.effort, text), after: () => removeDelivered(ctx, current, claimed) };
+  const shown = claimed.filter((one) => text.includes(injectionText(one)));
+  const after = (isHeard = true) => {
+    if (isHeard && shown.length > 0) removeDelivered(ctx, current, shown);
+  };
+  return { context: asSection(current.effort, text), after };
 }
 
 function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
@@ -248,17 +257,25 @@ function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] 
   if (!effort.metadata.pendingInjections.some(free)) return [];
   let claimed: Injection[] = [];
   updateInjections(ctx.paths, effort.id, (pending) => {
-    claimed = pending.filter(free);
-    return pending.map((one) => (free(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
+    claimed = fitting(pending.filter(free));
+    return pending.map((one) => (claimed.includes(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
   });
   return claimed;
 }
 
-function removeDelivered(ctx: Context, current: Current, claimed: Injection[]): void {
-  if (claimed.length === 0) return;
-  const isDone = (one: Injection) => claimed.some(({ id, at }) => id === one.id && at === one.at);
+/** As many as one answer has room for, at least one. */
+function fitting(injections: Injection[]): Injection[] {
+  let length = 0;
+  return injections.filter((one, at) => {
+    length += injectionText(one).length;
+    return at === 0 || length <= ROOM_CHARS;
+  });
+}
+
+function removeDelivered(ctx: Context, current: Current, shown: Injection[]): void {
+  const isDone = (one: Injection) => shown.some(({ id, at }) => id === one.id && at === one.at);
   updateInjections(ctx.paths, current.effort.id, (pending) => pending.filter((one) => !isDone(one)));
-  for (const { id, text } of claimed) noteMessage(ctx, current, "injection", { id, text });
+  for (const { id, text } of shown) noteMessage(ctx, current, "injection", { id, text });
 }
 
 /** Replaces a pending injection of the same id. */

@@ -208,10 +208,11 @@ function isWhole(tool: string, command: string): boolean {
 const QUOTED = /\$'|\\[^\n]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g;
 const QUOTED_IN_POWERSHELL = /'[^']*'|"[^"]*"/g;
 
+/** A `#` may begin a comment, in which a quote or `<<` means nothing to the shell. */
 function isOneCommand(tool: string, command: string): boolean {
   const quoted = tool === "PowerShell" ? QUOTED_IN_POWERSHELL : QUOTED;
   const runs = (part: string) => part === "$'" || (part.startsWith('"') && runsInQuotes(tool, part));
-  return !/[`;&|\n<>()'"]/.test(command.replace(quoted, (part) => (runs(part) ? "`" : "")));
+  return !/[`;&|\n<>()'"#]/.test(command.replace(quoted, (part) => (runs(part) ? "`" : "")));
 }
 
 /** Between double quotes and in a here-document without quotes only these start a command. */

@@ -9,7 +9,7 @@ import { asText, asTexts, parsedLine } from "../core/json.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
-import { callerOf, type EffortCall, effortHere, numberOf, projectOf, textOf, theEffort } from "./caller.ts";
+import { activeEffort, callerOf, type EffortCall, numberOf, projectOf, textOf, theEffort } from "./caller.ts";
 import { addInjection, closeSession, openSession, ownerOf } from "./sessions.ts";
 import {
   appendEffortMessage,
@@ -57,7 +57,7 @@ export function start(call: EffortCall) {
   if (hasHidden(asked) || asked.split("/").some((part) => Buffer.byteLength(part) > LONGEST_PART_BYTES))
     throw badCall("--dir holds hidden characters or is too long");
   const blockAfter = numberOf(call.flags["block-after"], "block-after");
-  const before = effortHere(call);
+  const before = activeEffort(call);
   const project = projectOf(call);
   const dir = taskDirectory(call, project, skill);
   const place = { dir, project, title: call.flags.title };
@@ -65,7 +65,10 @@ export function start(call: EffortCall) {
   // First: where it cannot be written, no effort is left behind that nobody knows of.
   startLog({ dir, skill, ordinal: task.lastOrdinal }, `${skill}${task.title ? `: ${task.title}` : ""}`);
   const effort = create(call, task, skill, blockAfter);
-  const session = takeOver(call, effort);
+  // The effort the session worked on before stays active.
+  const agent = call.session ? mainAgentOf(call.session) : undefined;
+  const session =
+    agent && openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.session;
   return { text: started(call, effort, session, before), data: { effort, session: session ?? null } };
 }
 
@@ -107,15 +110,6 @@ function taskDirectory({ flags, cwd, now }: EffortCall, project: string, skill: 
   const dir = flags.dir ? resolve(cwd, flags.dir) : usualTaskDir(project, name);
   makeDirectory(dir);
   return realPath(dir);
-}
-
-/** The effort the session worked on before stays active. */
-function takeOver(call: EffortCall, effort: Effort): number | undefined {
-  if (!call.session) return undefined;
-  const agent = mainAgentOf(call.session);
-  const before = readLink(call.paths, agent);
-  if (before) closeSession(call.paths, before, { reason: "switched", now: call.now });
-  return openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.session;
 }
 
 function started(call: EffortCall, effort: Effort, session?: number, before?: Effort): string {
@@ -184,13 +178,14 @@ export function dehydrate(call: EffortCall) {
 function dehydrationOf(call: EffortCall, text: string, effort: Effort): Dehydration {
   const { last, next = [], handover, file = [] } = call.flags;
   const given = parsedLine<Record<string, unknown>>(text);
-  const files = [...file.map((path) => resolve(call.cwd, path)), ...asTexts(given?.["requiredFiles"])];
+  const textsOf = (key: string) => asTexts([given?.[key]].flat());
+  const files = [...file.map((path) => resolve(call.cwd, path)), ...textsOf("requiredFiles")];
   return {
     at: call.now.toISOString(),
     by: call.identity.kind === "person" ? PERSON : "agent",
-    summary: given ? (asText(given["summary"]) ?? "") : text,
+    summary: asText(given?.["summary"]) ?? text,
     lastAction: last ?? asText(given?.["lastAction"]),
-    nextSteps: [...next, ...asTexts(given?.["nextSteps"])],
+    nextSteps: [...next, ...textsOf("nextSteps")],
     handoverInstructions: handover ?? asText(given?.["handoverInstructions"]),
     requiredFiles: files.slice(0, MOST_REQUIRED_FILES).map((path) => inProject(effort.project, path)),
   };
@@ -245,9 +240,8 @@ const ID = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 export function preload(call: EffortCall) {
   const effort = theEffort(call);
-  const paths = call.words
-    .slice(1)
-    .map((path) => inProject(effort.project, realPath(resolve(call.cwd, path))));
+  const named = call.words.slice(1).map((path) => realPath(resolve(call.cwd, path)));
+  const paths = [...new Set(named.map((path) => inProject(effort.project, path)))];
   if (paths.length === 0) return listed("preloads", effort.preloads);
   for (const path of call.flags.remove ? [] : paths) {
     const { why } = readPreload(call.paths.home, effort.project, path, 1);

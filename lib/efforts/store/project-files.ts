@@ -19,6 +19,7 @@ import {
 import { parseFrontmatter } from "../../core/frontmatter.ts";
 import { appendText, asText, asTexts } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import { plainLine } from "../../core/text.ts";
 import type { Effort, SkillConfig } from "./efforts.ts";
 
 const LOG_TAIL_BYTES = 16 * 1024;
@@ -39,7 +40,7 @@ export function startLog(effort: Artifacts, title: string): void {
 /** On disk when this returns. */
 export function appendLogEntry(effort: Effort, heading: string, text: string): string {
   const path = logPathOf(effort);
-  appendText(path, `\n## ${heading}\n\n${text.trim()}\n`);
+  appendText(path, `\n## ${plainLine(heading)}\n\n${text.trim()}\n`);
   withFile(path, "read", fsyncSync);
   return path;
 }

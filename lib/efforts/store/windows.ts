@@ -73,12 +73,14 @@ export function closeWindow(paths: Paths, agent: WindowAgent): void {
 export const windowAgents = (paths: Paths, client: string): WindowAgent[] =>
   namesIn(sessionDir(paths, client)).flatMap((voice) => (whyNotSegment(voice) ? [] : { client, voice }));
 
-/** Counts a tool call; returns how many there are since the last log entry. */
+/** Counts a tool call; returns how many there are since the last log entry. None where the window was just closed. */
 export const countCall = (paths: Paths, agent: WindowAgent): number =>
-  withFile(windowFile(paths, agent, "beats"), "append", (fd) => {
-    writeSync(fd, ".");
-    return fstatSync(fd).size;
-  });
+  ifThere(() =>
+    withFile(windowFile(paths, agent, "beats"), "append", (fd) => {
+      writeSync(fd, ".");
+      return fstatSync(fd).size;
+    }),
+  ) ?? 0;
 
 export const heartbeatOf = (paths: Paths, agent: WindowAgent): number =>
   sizeOf(windowFile(paths, agent, "beats"));
