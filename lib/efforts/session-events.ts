@@ -175,7 +175,7 @@ export const subagentStop: Handler<typeof events.SubagentStop> = inWindow((ctx, 
     if (loaded.length > 0) updateEffort(ctx.paths, effort.id, (stored) => withFiles(stored, loaded));
     return;
   }
-  closeSession(ctx.paths, linkOf(current), { reason: "subagent-stop", now: ctx.now });
+  closeSession(ctx.paths, linkOf(current), "subagent-stop", ctx.now);
   closeWindow(ctx.paths, agent);
 });
 
@@ -201,7 +201,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = inWindow((ctx, curr
   for (const agent of windowAgents(paths, ctx.input.session_id)) {
     const link = readLink(paths, agent);
     if (!link) continue;
-    closeSession(paths, link, { reason, now, options: AT_SESSION_END });
+    closeSession(paths, link, reason, now, AT_SESSION_END);
     if (!isMain(agent)) closeWindow(paths, agent); // the main link stays: a resumed client finds its effort by it
   }
   noteMessage(ctx, current, "session", { what: "ended", reason });
@@ -269,7 +269,7 @@ function killClient(ctx: Context, current: Current): Outcome | undefined {
   }
   const prompt = writeRestartPrompt(ctx.paths, effort.id, restartPrompt(effort));
   noteMessage(ctx, current, "session", { what: "killed before compaction" });
-  closeSession(ctx.paths, linkOf(current), { reason: "precompact-kill", now: ctx.now });
+  closeSession(ctx.paths, linkOf(current), "precompact-kill", ctx.now);
   return {
     // The client takes a moment to end; without the denial it would compact meanwhile and start another window.
     deny: `This client ends here, before the compaction (effort.precompact = "kill" in settings.toml). Effort ${effort.id} goes on in the next one: ${prompt}`,

@@ -52,7 +52,7 @@ export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.
 
 export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
   client: session_id,
-  voice: agent_id ?? MAIN,
+  voice: agent_id || MAIN,
 });
 
 /** A handler for windows that work on an active effort. */
@@ -151,7 +151,7 @@ interface Opening {
 export function openSession(paths: Paths, effort: number, opening: Opening): Opened | undefined {
   const { agent, source, agentType, after, ending = "switched", now } = opening;
   const before = readLink(paths, agent);
-  if (before) closeSession(paths, before, { reason: ending, now });
+  if (before) closeSession(paths, before, ending, now);
   let previous: number | null = null;
   const changed = updateEffort(paths, effort, (stored) => {
     if (stored.lifecycle !== "active") return undefined;
@@ -177,14 +177,14 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
   return { effort: changed, session, agent, previous };
 }
 
-interface Closing {
-  reason: string;
-  now: Date;
-  options?: UpdateOptions;
-}
-
 /** Ends the session's record once; its files go to the effort, and injections meant for it alone are dropped. */
-export function closeSession(paths: Paths, link: Link, { reason, now, options }: Closing): void {
+export function closeSession(
+  paths: Paths,
+  link: Link,
+  reason: string,
+  now: Date,
+  options?: UpdateOptions,
+): void {
   const end = (stored: EffortSession) => {
     if (stored.endedAt) return undefined;
     const loadedFiles = joined(stored.loadedFiles, readLoaded(paths, stored));
@@ -212,17 +212,14 @@ export const withFiles = (effort: Effort, loaded: string[]): Effort => ({
 /** Windows of other clients that ended without an event. */
 export function closeGone(paths: Paths, effort: number, session: string, now: Date): void {
   for (const one of openElsewhere(paths, effort, session))
-    if (isOver(paths, one.client))
-      closeSession(paths, { effort, session: one.number }, { reason: "gone", now });
+    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, "gone", now);
 }
 
 const RECENT = 50;
 
-/** Open main windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
+/** Open windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
 const openElsewhere = (paths: Paths, effort: number, session: string): EffortSession[] =>
-  readEffortSessions(paths, effort, RECENT).filter(
-    (one) => isMain(one) && !one.endedAt && one.client !== session,
-  );
+  readEffortSessions(paths, effort, RECENT).filter((one) => !one.endedAt && one.client !== session);
 
 function isOver(paths: Paths, client: string): boolean {
   const record = readSession(paths, { session: client });
@@ -294,7 +291,7 @@ export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" }
 /** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
 export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: string, text: string): void {
   const others = openElsewhere(ctx.paths, effort.id, agent.client);
-  const coordinator = others.find((one) => !isOver(ctx.paths, one.client));
+  const coordinator = others.find((one) => isMain(one) && !isOver(ctx.paths, one.client));
   if (!coordinator) return;
   const injection = { id, text, at: ctx.now.toISOString(), for: coordinator.client };
   addInjection(ctx.paths, effort.id, injection, AT_SESSION_END);

@@ -216,8 +216,7 @@ export function finish(call: EffortCall) {
 /** A finished effort leaves no window behind that a later tool call would have to read. */
 function closeWindows({ paths, now }: EffortCall, effort: number): void {
   for (const one of readEffortSessions(paths, effort)) {
-    if (!one.endedAt)
-      closeSession(paths, { effort, session: one.number }, { reason: "effort-finished", now });
+    if (!one.endedAt) closeSession(paths, { effort, session: one.number }, "effort-finished", now);
     if (readLink(paths, one)?.effort === effort) closeWindow(paths, one);
   }
 }

@@ -71,12 +71,15 @@ describe("SessionStart", () => {
     expect(on.session(3)).toMatchObject({ client: "s-1", previous: 1 });
   });
 
-  test("a window whose client died is closed by the next one", () => {
+  test("the windows of a client that died, its subagents' too, are closed by the next one", () => {
     anEffort(home, {}, null);
     on.start({ session_id: "s-1" }, { CLAUDE_PID: "4194300" });
+    const subagent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+    effort.subagentStart(aContext(home, events.SubagentStart, subagent));
     on.start({ session_id: "s-2" });
     expect(on.session(1)).toMatchObject({ endReason: "gone" });
-    expect(on.session(2)?.endedAt).toBeUndefined();
+    expect(on.session(2)).toMatchObject({ endReason: "gone" });
+    expect(on.session(3)?.endedAt).toBeUndefined();
   });
 
   const CAROL = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "carol" };

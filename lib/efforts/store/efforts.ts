@@ -16,6 +16,7 @@ import {
   readRotatedTail,
   removeFile,
   rewriteFile,
+  syncDirectory,
   writeJson,
   writeWhole,
 } from "../../core/files.ts";
@@ -99,15 +100,6 @@ const injectionShape = object({
 });
 export type Injection = ReturnType<typeof injectionShape>;
 
-const skillShape = object({
-  file: someText,
-  description: maybeText,
-  phases: listOf(someText),
-  preload: listOf(someText),
-  logTemplate: maybeText,
-});
-export type SkillConfig = ReturnType<typeof skillShape>;
-
 const effortShape = object({
   id: someNumber,
   task: someText,
@@ -121,7 +113,15 @@ const effortShape = object({
   phases: listOf(object({ phase: someText, at: someText })),
   /** `fleet` is `AGENT_ID` of Engine hooks. */
   owner: object({ fleet: maybeText, team: maybeText, agent: maybeText }),
-  skillConfig: orNull(skillShape),
+  skillConfig: orNull(
+    object({
+      file: someText,
+      description: maybeText,
+      phases: listOf(someText),
+      preload: listOf(someText),
+      logTemplate: maybeText,
+    }),
+  ),
   directives: listOf(someText),
   preloads: listOf(someText),
   loadedFiles: listOf(someText),
@@ -150,10 +150,12 @@ export const hasActiveEfforts = (paths: Paths): boolean => existsSync(pathOf(pat
 export const readEffort = (paths: Paths, id: number): Effort | undefined =>
   readJson(effortPath(paths, id), effortShape);
 
-/** `undefined` leaves the record as it is. */
-type Change<T> = (stored: T) => T | undefined;
-
-export function updateEffort(paths: Paths, id: number, change: Change<Effort>, options?: UpdateOptions) {
+export function updateEffort(
+  paths: Paths,
+  id: number,
+  change: (stored: Effort) => Effort | undefined,
+  options?: UpdateOptions,
+) {
   const durably = { durable: true, ...options };
   return updateJson(effortPath(paths, id), effortShape, (stored) => stored && change(stored), durably);
 }
@@ -174,24 +176,25 @@ export function updateInjections(
   updateEffort(paths, id, changed, options);
 }
 
-/** The number is taken by making its directory, so two starts at once never share one. */
+/**
+ * The number is taken by making its directory, so two starts at once never share one. The mark comes first: without a record it means
+ * nothing, and nobody would find a record without it.
+ */
 export function createEffort(paths: Paths, effortOf: (id: number) => Effort): Effort {
   makeDirectory(pathOf(paths));
   let id = Math.max(0, ...numbersIn(pathOf(paths))) + 1;
   while (!createDirectory(pathOf(paths, id))) id++;
-  const effort = effortOf(id);
-  writeJson(effortPath(paths, id), effort, { durable: true });
   makeDirectory(pathOf(paths, "active"));
   rewriteFile(activeMarkPath(paths, id), "");
+  syncDirectory(pathOf(paths, "active"));
+  const effort = effortOf(id);
+  writeJson(effortPath(paths, id), effort, { durable: true });
   return effort;
 }
 
 export function finishEffort(paths: Paths, id: number, now: Date): void {
-  updateEffort(paths, id, (stored) => ({
-    ...stored,
-    lifecycle: "finished",
-    finishedAt: stored.finishedAt ?? now.toISOString(),
-  }));
+  const finishedAt = now.toISOString();
+  updateEffort(paths, id, (stored) => ({ finishedAt, ...stored, lifecycle: "finished" }));
   removeFile(activeMarkPath(paths, id));
 }
 
@@ -287,7 +290,7 @@ export const writeEffortSession = (paths: Paths, record: EffortSession): void =>
 export function updateEffortSession(
   paths: Paths,
   { effort, session }: Link,
-  change: Change<EffortSession>,
+  change: (stored: EffortSession) => EffortSession | undefined,
   options?: UpdateOptions,
 ) {
   const path = sessionPath(paths, effort, session);
