@@ -179,17 +179,12 @@ export const subagentStop: Handler<typeof events.SubagentStop> = inWindow((ctx, 
   closeWindow(ctx.paths, agent);
 });
 
-/**
- * By the setting `effort.precompact`: store what our files know (snapshot), ask the agent once to write down the rest (block), or end
- * the client so that a new one goes on with the effort (kill, as in Engine hooks).
- */
+/** Stores what our files know, asks the agent once to write down the rest, or ends the client so that a new one goes on. */
 export const preCompact: Handler<typeof events.PreCompact> = inWindow((ctx, current) => {
   const way = ctx.settings["effort.precompact"];
-  if (way === "kill" && ctx.input.trigger === "auto") {
-    const killed = killClient(ctx, current);
-    if (killed) return killed;
-  }
-  const held = way === "block" ? blockCompactionOnce(ctx, current) : undefined;
+  let held: Outcome | undefined;
+  if (way === "kill" && ctx.input.trigger === "auto") held = killClient(ctx, current);
+  if (way === "block") held = blockCompactionOnce(ctx, current);
   if (!held) snapshot(ctx, current);
   return held;
 });

@@ -19,8 +19,7 @@ import {
   readEffortSessions,
   updateEffort,
   updateEffortSession,
-  updateInjections,
-  withMetadata,
+  withInjections,
   writeEffortSession,
 } from "./store/efforts.ts";
 import {
@@ -35,18 +34,15 @@ import {
 } from "./store/windows.ts";
 import { asSection, injectionText } from "./text.ts";
 
-/** The effort a window works on. */
+/** A window and the effort it works on, in which `session` is the number of its session. */
 export interface Current {
   effort: Effort;
-  /** The number of this window's session within the effort. */
   session: number;
   agent: WindowAgent;
 }
 
 /** A session that was just opened, and the one it follows or was started from. */
-export interface Opened extends Current {
-  previous: number | null;
-}
+export type Opened = Current & { previous: number | null };
 
 export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
 
@@ -65,9 +61,8 @@ export const inWindow =
 
 export function currentOf({ paths, input }: Context, agent = agentOf(input)): Current | undefined {
   const link = readLink(paths, agent);
-  if (!link) return undefined;
-  const effort = readEffort(paths, link.effort);
-  return effort?.lifecycle === "active" ? { effort, session: link.session, agent } : undefined;
+  const effort = link && readEffort(paths, link.effort);
+  return link && effort?.lifecycle === "active" ? { effort, session: link.session, agent } : undefined;
 }
 
 /** Of the main windows of a session and the one that `/clear` replaced by it. */
@@ -194,10 +189,8 @@ export function closeSession(
   const ended = updateEffortSession(paths, link, end, options);
   if (!ended) return;
   const isOnlyForIt = (one: Injection) => isMain(ended) && one.for === ended.client;
-  const merge = (stored: Effort) => {
-    const pendingInjections = stored.metadata.pendingInjections.filter((one) => !isOnlyForIt(one));
-    return withMetadata(withFiles(stored, ended.loadedFiles), { pendingInjections });
-  };
+  const merge = (stored: Effort) =>
+    withInjections(withFiles(stored, ended.loadedFiles), (all) => all.filter((one) => !isOnlyForIt(one)));
   updateEffort(paths, link.effort, merge, options);
 }
 
@@ -209,7 +202,7 @@ export const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
 
-/** Windows of other clients that ended without an event. */
+/** Sessions of other clients that ended without an event. */
 export function closeGone(paths: Paths, effort: number, session: string, now: Date): void {
   for (const one of openElsewhere(paths, effort, session))
     if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, "gone", now);
@@ -253,10 +246,11 @@ function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] 
   const free = (one: Injection) => isFree(one, agent.client, ctx.now);
   if (!effort.metadata.pendingInjections.some(free)) return [];
   let claimed: Injection[] = [];
-  updateInjections(ctx.paths, effort.id, (pending) => {
+  const claim = (pending: Injection[]) => {
     claimed = fitting(pending.filter(free));
     return pending.map((one) => (claimed.includes(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
-  });
+  };
+  updateEffort(ctx.paths, effort.id, (stored) => withInjections(stored, claim));
   return claimed;
 }
 
@@ -271,7 +265,8 @@ function fitting(injections: Injection[]): Injection[] {
 
 function removeDelivered(ctx: Context, current: Current, shown: Injection[]): void {
   const isDone = (one: Injection) => shown.some(({ id, at }) => id === one.id && at === one.at);
-  updateInjections(ctx.paths, current.effort.id, (pending) => pending.filter((one) => !isDone(one)));
+  const left = (pending: Injection[]) => pending.filter((one) => !isDone(one));
+  updateEffort(ctx.paths, current.effort.id, (stored) => withInjections(stored, left));
   for (const { id, text } of shown) noteMessage(ctx, current, "injection", { id, text });
 }
 
@@ -282,17 +277,20 @@ export function addInjection(paths: Paths, effort: number, injection: Injection,
     if (others.length >= MOST_PENDING) throw new Error(`${MOST_PENDING} texts already wait for delivery`);
     return [...others, injection];
   };
-  updateInjections(paths, effort, added, options);
+  updateEffort(paths, effort, (stored) => withInjections(stored, added), options);
 }
 
 /** The client gives all hooks at a session's end a second and a half. */
 export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
 
 /** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
-export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: string, text: string): void {
-  const others = openElsewhere(ctx.paths, effort.id, agent.client);
-  const coordinator = others.find((one) => isMain(one) && !isOver(ctx.paths, one.client));
-  if (!coordinator) return;
-  const injection = { id, text, at: ctx.now.toISOString(), for: coordinator.client };
-  addInjection(ctx.paths, effort.id, injection, AT_SESSION_END);
+export function notifyCoordinator(
+  { paths, now }: Context,
+  { effort, agent }: Current,
+  id: string,
+  text: string,
+): void {
+  const others = openElsewhere(paths, effort.id, agent.client);
+  const leads = others.find((one) => isMain(one) && !isOver(paths, one.client))?.client;
+  if (leads) addInjection(paths, effort.id, { id, text, at: now.toISOString(), for: leads }, AT_SESSION_END);
 }

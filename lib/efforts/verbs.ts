@@ -93,13 +93,7 @@ function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: n
     loadedFiles: [],
     dehydrated: null,
     sessions: 0,
-    metadata: {
-      blockAfter,
-      loading: flags.loading,
-      guards: [],
-      pendingInjections: [],
-      completedTasks: [],
-    },
+    metadata: { blockAfter, loading: flags.loading, guards: [], pendingInjections: [], completedTasks: [] },
     startedAt: at,
   }));
 }
@@ -118,15 +112,11 @@ function started(call: EffortCall, effort: Effort, session?: number, before?: Ef
     `effort ${effort.id} started: ${skillAndPhase(effort)}`,
     `task     ${effort.dir}`,
     `log      ${logPathOf(effort)}`,
-    session === undefined
-      ? "session  none yet: the next session in this project goes on with it"
-      : `session  ${effort.id}.${session}`,
+    `session  ${session ? `${effort.id}.${session}` : "none yet: the next session in this project goes on with it"}`,
     `next     ${howToLog(effort)}${limit > 0 ? `, before every ${limit}th tool call` : ""}`,
   ];
-  if (before)
-    lines.push(
-      `note     effort ${before.id} (${before.skill}) stays active; swarm effort finish --effort ${before.id} ends it`,
-    );
+  const end = `swarm effort finish --effort ${before?.id} ends it`;
+  if (before) lines.push(`note     effort ${before.id} (${before.skill}) stays active; ${end}`);
   return plainLines(lines);
 }
 
@@ -197,28 +187,26 @@ export function inProject(project: string, path: string): string {
 }
 
 export function finish(call: EffortCall) {
+  const { paths, now } = call;
   const effort = theEffort(call);
+  const { id } = effort;
   const text = call.words.length > 1 ? textOf(call, "what came out of it") : undefined;
   if (text) {
     const { name } = callerOf(call, effort, text);
-    appendLogEntry(effort, [clock(call.now), "finished", name].join(" · "), text);
+    appendLogEntry(effort, `${clock(now)} · finished · ${name}`, text);
     writeDebrief(effort, text);
   }
   note(call, effort, "session", { what: "effort finished" });
-  finishEffort(call.paths, effort.id, call.now);
-  closeWindows(call, effort.id);
-  return {
-    text: `effort ${effort.id} (${effort.skill}) is finished; its log stays at ${logPathOf(effort)}`,
-    data: { effort: effort.id, lifecycle: "finished" },
-  };
-}
-
-/** A finished effort leaves no window behind that a later tool call would have to read. */
-function closeWindows({ paths, now }: EffortCall, effort: number): void {
-  for (const one of readEffortSessions(paths, effort)) {
-    if (!one.endedAt) closeSession(paths, { effort, session: one.number }, "effort-finished", now);
-    if (readLink(paths, one)?.effort === effort) closeWindow(paths, one);
+  finishEffort(paths, id, now);
+  // No window is left behind that a later tool call would have to read.
+  for (const one of readEffortSessions(paths, id)) {
+    if (!one.endedAt) closeSession(paths, { effort: id, session: one.number }, "effort-finished", now);
+    if (readLink(paths, one)?.effort === id) closeWindow(paths, one);
   }
+  return {
+    text: `effort ${id} (${effort.skill}) is finished; its log stays at ${logPathOf(effort)}`,
+    data: { effort: id, lifecycle: "finished" },
+  };
 }
 
 function note(call: EffortCall, effort: Effort, kind: string, details: object): void {
@@ -246,9 +234,9 @@ export function preload(call: EffortCall) {
     const { why } = readPreload(call.paths.home, effort.project, path, 1);
     if (why) throw badCall(`${path} cannot be preloaded: ${why}`);
   }
-  const others = (stored: Effort) => stored.preloads.filter((path) => !paths.includes(path));
   const changed = updateEffort(call.paths, effort.id, (stored) => {
-    const preloads = call.flags.remove ? others(stored) : [...others(stored), ...paths];
+    const others = stored.preloads.filter((path) => !paths.includes(path));
+    const preloads = call.flags.remove ? others : [...others, ...paths];
     if (preloads.length > MOST_PRELOADS) throw badCall(`at most ${MOST_PRELOADS} files are preloaded`);
     return { ...stored, preloads };
   });

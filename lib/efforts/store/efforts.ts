@@ -150,12 +150,10 @@ export const hasActiveEfforts = (paths: Paths): boolean => existsSync(pathOf(pat
 export const readEffort = (paths: Paths, id: number): Effort | undefined =>
   readJson(effortPath(paths, id), effortShape);
 
-export function updateEffort(
-  paths: Paths,
-  id: number,
-  change: (stored: Effort) => Effort | undefined,
-  options?: UpdateOptions,
-) {
+/** `undefined` leaves the record as it is. */
+type Change<T> = (stored: T) => T | undefined;
+
+export function updateEffort(paths: Paths, id: number, change: Change<Effort>, options?: UpdateOptions) {
   const durably = { durable: true, ...options };
   return updateJson(effortPath(paths, id), effortShape, (stored) => stored && change(stored), durably);
 }
@@ -165,16 +163,9 @@ export const withMetadata = (effort: Effort, more: Partial<Effort["metadata"]>):
   metadata: { ...effort.metadata, ...more },
 });
 
-export function updateInjections(
-  paths: Paths,
-  id: number,
-  change: (pending: Injection[]) => Injection[],
-  options?: UpdateOptions,
-): void {
-  const changed = (stored: Effort) =>
-    withMetadata(stored, { pendingInjections: change(stored.metadata.pendingInjections) });
-  updateEffort(paths, id, changed, options);
-}
+/** With its pending injections changed. */
+export const withInjections = (effort: Effort, change: (pending: Injection[]) => Injection[]): Effort =>
+  withMetadata(effort, { pendingInjections: change(effort.metadata.pendingInjections) });
 
 /**
  * The number is taken by making its directory, so two starts at once never share one. The mark comes first: without a record it means
@@ -182,7 +173,7 @@ export function updateInjections(
  */
 export function createEffort(paths: Paths, effortOf: (id: number) => Effort): Effort {
   makeDirectory(pathOf(paths));
-  let id = Math.max(0, ...numbersIn(pathOf(paths))) + 1;
+  let id = (numbersIn(pathOf(paths)).at(-1) ?? 0) + 1;
   while (!createDirectory(pathOf(paths, id))) id++;
   makeDirectory(pathOf(paths, "active"));
   rewriteFile(activeMarkPath(paths, id), "");
@@ -205,21 +196,22 @@ export const readActiveEfforts = (paths: Paths): Effort[] =>
 /** Newest first, the finished ones too. */
 export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(pathOf(paths)));
 
+/** One that cannot be read, like one of another user, does not hide those of all other projects. */
 const readAll = (paths: Paths, ids: number[]) =>
-  ids
-    .sort((a, b) => b - a)
-    .flatMap((id) => {
-      try {
-        return readEffort(paths, id) ?? [];
-      } catch (error) {
-        // One that cannot be read, like one of another user, does not hide those of all other projects.
-        noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
-        return [];
-      }
-    });
+  ids.reverse().flatMap((id) => {
+    try {
+      return readEffort(paths, id) ?? [];
+    } catch (error) {
+      noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
+      return [];
+    }
+  });
 
-const numbersIn = (directory: string, name = /^([1-9]\d{0,8})$/): number[] =>
-  namesIn(directory).flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []));
+/** In order. */
+const numbersIn = (directory: string, name = /^[1-9]\d{0,8}$/): number[] =>
+  namesIn(directory)
+    .flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []))
+    .sort((a, b) => a - b);
 
 const taskShape = object({
   id: someText,
@@ -254,11 +246,8 @@ export function takeOrdinal(
 
 /** Readable, and unique for the directory. */
 export function taskIdOf(dir: string): string {
-  const name = dir
-    .replace(/[^A-Za-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")
-    .slice(-40)
-    .replace(/^-/, "");
+  const words = dir.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
+  const name = words.slice(-40).replace(/^-/, "");
   return `${name || "task"}-${sha256(dir).slice(0, 12)}`;
 }
 
@@ -290,7 +279,7 @@ export const writeEffortSession = (paths: Paths, record: EffortSession): void =>
 export function updateEffortSession(
   paths: Paths,
   { effort, session }: Link,
-  change: (stored: EffortSession) => EffortSession | undefined,
+  change: Change<EffortSession>,
   options?: UpdateOptions,
 ) {
   const path = sessionPath(paths, effort, session);
@@ -300,7 +289,6 @@ export function updateEffortSession(
 /** Oldest first; at most the `newest` ones. */
 export const readEffortSessions = (paths: Paths, effort: number, newest = Number.POSITIVE_INFINITY) =>
   numbersIn(pathOf(paths, effort, "sessions"), /^\d+\.json$/)
-    .sort((a, b) => a - b)
     .slice(-newest)
     .flatMap((number) => readEffortSession(paths, effort, number) ?? []);
 

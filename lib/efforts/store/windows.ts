@@ -93,8 +93,15 @@ export function restartHeartbeat(paths: Paths, agent: WindowAgent): void {
   if (heartbeatOf(paths, agent) > 0) rewriteFile(windowFile(paths, agent, "beats"), "");
 }
 
+/** FNV-1a over two seeds: a file name for any text, without loading node:crypto. */
 const claimPath = (paths: Paths, agent: WindowAgent, name: string) =>
-  windowFile(paths, agent, `once-${shortHash(name)}`);
+  windowFile(paths, agent, `once-${[0x811c9dc5, 0x01000193].map((seed) => fnv(name, seed)).join("-")}`);
+
+function fnv(text: string, seed: number): string {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return hash.toString(36);
+}
 
 /** Claimed once the window is so full that it must be written down. */
 export const OVERFLOW = "overflow";
@@ -110,16 +117,6 @@ export const claimOnce = (paths: Paths, agent: WindowAgent, name: string): boole
 
 export const isClaimed = (paths: Paths, agent: WindowAgent, name: string): boolean =>
   existsSync(claimPath(paths, agent, name));
-
-/** FNV-1a over two seeds: a file name for any text, without loading node:crypto. */
-const shortHash = (text: string) =>
-  [0x811c9dc5, 0x01000193].map((seed) => fnv(text, seed).toString(36)).join("-");
-
-function fnv(text: string, seed: number): number {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return hash;
-}
 
 const LOADED_BYTES = 64 * 1024;
 
