@@ -91,13 +91,9 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const { effort } = parent;
   if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id)
     return { context: contextLine(ctx, effort, heartbeatOf(ctx.paths, agent)) };
-  const opened = openSession(ctx.paths, effort.id, {
-    agent,
-    source: ctx.identity.kind,
-    agentType: ctx.input.agent_type,
-    after: parent.session,
-    now: ctx.now,
-  });
+  const { now, identity, input } = ctx;
+  const who = { agent, source: identity.kind, agentType: input.agent_type };
+  const opened = openSession(ctx.paths, effort.id, { ...who, after: parent.session, now });
   if (!opened) return;
   return {
     context: asSection(effort, [contextLine(ctx, effort), ...agentLines(opened)].join("\n")),
@@ -111,18 +107,13 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = inWindo
 });
 
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
-  noteEvent(ctx, "failure", {
-    tool: ctx.input.tool_name,
-    error: toText(ctx.input.error ?? "").slice(0, LONGEST_NOTE),
-    interrupted: ctx.input.is_interrupt,
-  });
+  const { tool_name: tool, error, is_interrupt: interrupted } = ctx.input;
+  noteEvent(ctx, "failure", { tool, error: toText(error ?? "").slice(0, LONGEST_NOTE), interrupted });
 };
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
-  noteEvent(ctx, "attention", {
-    why: ctx.input.notification_type,
-    text: ctx.input.message.slice(0, LONGEST_NOTE),
-  });
+  const { notification_type: why, message } = ctx.input;
+  noteEvent(ctx, "attention", { why, text: message.slice(0, LONGEST_NOTE) });
 };
 
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
@@ -138,9 +129,8 @@ function noteEvent(ctx: Context, kind: string, details: object): Current | undef
 
 /** How full the window is at the end of a turn, and whether a limit ended it. */
 export const stop: Handler<typeof events.Stop> = inWindow((ctx, current) => {
-  const limit = limitIn(transcriptTail(ctx));
-  if (limit)
-    noteMessage(ctx, current, "limit", { limit: limit.limit, text: limit.text.slice(0, LONGEST_NOTE) });
+  const found = limitIn(transcriptTail(ctx));
+  if (found) noteMessage(ctx, current, "limit", { ...found, text: found.text.slice(0, LONGEST_NOTE) });
   const share = contextShareOf(ctx, current);
   if (share === undefined) return;
   const contextUsage = Math.round(share);
@@ -169,14 +159,13 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
 export const subagentStop: Handler<typeof events.SubagentStop> = inWindow((ctx, current) => {
   const { effort, agent } = current;
   if (!ctx.input.agent_type || isMain(agent)) return;
-  if (ctx.identity.kind === "in-process") {
-    // It stops after every turn: its files go to the effort, its session stays open.
-    const loaded = readLoaded(ctx.paths, agent);
-    if (loaded.length > 0) updateEffort(ctx.paths, effort.id, (stored) => withFiles(stored, loaded));
-    return;
+  if (ctx.identity.kind !== "in-process") {
+    closeSession(ctx.paths, linkOf(current), "subagent-stop", ctx.now);
+    return closeWindow(ctx.paths, agent);
   }
-  closeSession(ctx.paths, linkOf(current), "subagent-stop", ctx.now);
-  closeWindow(ctx.paths, agent);
+  // It stops after every turn: its files go to the effort, its session stays open.
+  const loaded = readLoaded(ctx.paths, agent);
+  if (loaded.length > 0) updateEffort(ctx.paths, effort.id, (stored) => withFiles(stored, loaded));
 });
 
 /** Stores what our files know, asks the agent once to write down the rest, or ends the client so that a new one goes on. */
@@ -237,14 +226,10 @@ function blockCompactionOnce(ctx: Context, { effort, session, agent }: Current):
     text: `Effort ${effort.id} is not written down yet. Let the agent run: ${HOW_TO_DEHYDRATE}\nThen compact again; the second time it goes through. Changed by effort.precompact in settings.toml.`,
     allowance: 1,
   });
-  if (block)
-    addInjection(ctx.paths, effort.id, {
-      id: "dehydrate",
-      text: `A compaction was held back once so that this window can be written down first: ${HOW_TO_DEHYDRATE}`,
-      at: ctx.now.toISOString(),
-      for: agent.client,
-    });
-  return block && { ...block, loud: true };
+  if (!block) return undefined;
+  const text = `A compaction was held back once so that this window can be written down first: ${HOW_TO_DEHYDRATE}`;
+  addInjection(ctx.paths, effort.id, { id: "dehydrate", text, at: ctx.now.toISOString(), for: agent.client });
+  return { ...block, loud: true };
 }
 
 const restartPrompt = (effort: Effort) => `# Restart of effort ${effort.id}

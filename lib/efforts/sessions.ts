@@ -176,15 +176,15 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
 export function closeSession(
   paths: Paths,
   link: Link,
-  reason: string,
+  endReason: string,
   now: Date,
   options?: UpdateOptions,
-): void {
+) {
   const end = (stored: EffortSession) => {
     if (stored.endedAt) return undefined;
     const loadedFiles = joined(stored.loadedFiles, readLoaded(paths, stored));
     const heartbeat = heartbeatOf(paths, stored);
-    return { ...stored, endedAt: now.toISOString(), endReason: reason, heartbeat, loadedFiles };
+    return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
   };
   const ended = updateEffortSession(paths, link, end, options);
   if (!ended) return;
@@ -284,12 +284,8 @@ export function addInjection(paths: Paths, effort: number, injection: Injection,
 export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
 
 /** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
-export function notifyCoordinator(
-  { paths, now }: Context,
-  { effort, agent }: Current,
-  id: string,
-  text: string,
-): void {
+export function notifyCoordinator({ paths, now }: Context, current: Current, id: string, text: string) {
+  const { effort, agent } = current;
   const others = openElsewhere(paths, effort.id, agent.client);
   const leads = others.find((one) => isMain(one) && !isOver(paths, one.client))?.client;
   if (leads) addInjection(paths, effort.id, { id, text, at: now.toISOString(), for: leads }, AT_SESSION_END);

@@ -90,8 +90,8 @@ export const postToolUse: Handler<typeof events.PostToolUse> = inWindow((ctx, cu
 });
 
 /**
- * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the
- * rest go through. The main agent is asked again every `block_after` calls; a subagent may have no shell to log with.
+ * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the rest go through.
+ * The main agent is asked again every `block_after` calls; a subagent, which may have no shell to log with, is not.
  */
 function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, heartbeat: number) {
   const limit = blockAfterOf(effort, ctx.settings);
@@ -143,9 +143,8 @@ function trackFile(ctx: Context, { effort, agent }: Current, path: string): stri
     ...stored,
     directives: [...new Set([...stored.directives, ...fresh])].slice(0, MOST_DIRECTIVES),
   }));
-  const named = fresh.filter((one) => claimOnce(ctx.paths, agent, directiveMark(one)));
-  const others = named.filter((one) => one !== path);
-  return others.length > 0 ? `[Directives found: ${others.map(short).join(", ")}]` : undefined;
+  const named = fresh.filter((one) => claimOnce(ctx.paths, agent, directiveMark(one)) && one !== path);
+  return named.length > 0 ? `[Directives found: ${named.map(short).join(", ")}]` : undefined;
 }
 
 /** Once between two log entries, shortly before calls are denied. */
