@@ -67,14 +67,8 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   closeGone(paths, effort.id, session_id, now);
   // This client's own last session on the effort: another client may have opened a newer one since.
   const after = links.find((link) => link.effort === effort.id)?.session;
-  const ending = source || "start";
-  const opened = openSession(paths, effort.id, {
-    agent: mainAgentOf(session_id),
-    source,
-    after,
-    ending,
-    now,
-  });
+  const opening = { agent: mainAgentOf(session_id), source, after, ending: source || "start", now };
+  const opened = openSession(paths, effort.id, opening);
   if (!opened) return;
   dropRestartPrompt(paths, effort.id);
   return {
