@@ -204,6 +204,18 @@ describe("synced, put in its place, its directory synced, then said", () => {
     expect(calls[at - 1]).toBe("sync .claude/swarm/efforts/1/effort.json");
   });
 
+  test("an effort whose record is on disk is found: its mark is there before", () => {
+    const home = aHome();
+    const { beforeCall, calls } = watch(home);
+    onFileCalls(beforeCall);
+    anEffort(home, {}, null);
+    expect(calls.filter((call) => /efforts\/(active|1\/effort\.json)$/.test(call))).toEqual([
+      "sync .claude/swarm/efforts/active",
+      "sync .claude/swarm/efforts/1/effort.json",
+      "rename .claude/swarm/efforts/1/effort.json",
+    ]);
+  });
+
   test("an entry of an effort's log is on disk when its writer hears so", () => {
     const home = aHome();
     const effort = anEffort(home);

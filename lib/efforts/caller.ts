@@ -32,14 +32,17 @@ export function projectOf({ projectDir, session, paths, cwd }: EffortCall): stri
   return realPath(projectDir ?? record?.project ?? record?.cwd ?? cwd);
 }
 
-/** The one of `--effort`, else of this session, else of the nearest directory upwards. */
+/** The one of `--effort`, else the active one here. */
 export function effortHere(call: EffortCall, id = call.flags.effort): Effort | undefined {
   const number = numberOf(id, "effort");
-  if (number !== undefined) {
-    const effort = readEffort(call.paths, number);
-    if (!effort) throw new Error(`there is no effort ${number}; swarm effort list --all shows them`);
-    return effort;
-  }
+  if (number === undefined) return activeEffort(call);
+  const effort = readEffort(call.paths, number);
+  if (!effort) throw new Error(`there is no effort ${number}; swarm effort list --all shows them`);
+  return effort;
+}
+
+/** The one of this session, else of the nearest directory upwards. */
+export function activeEffort(call: EffortCall): Effort | undefined {
   const links = linksOf(call.paths, call.session);
   for (let project = projectOf(call); ; project = dirname(project)) {
     const found = findEffort({ ...call, identity: call.subject }, links, project);

@@ -15,7 +15,7 @@ import {
   addInjection,
   agentOf,
   type Current,
-  closeForgotten,
+  closeGone,
   closeSession,
   contextShareOf,
   currentOf,
@@ -64,10 +64,11 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const links = linksOf(paths, session_id, readSession(paths, { session: session_id })?.previous);
   const effort = findEffort(ctx, links, ctx.projectDir ?? ctx.cwd);
   if (!effort) return;
-  closeForgotten(paths, effort.id, session_id, { reason: source || "start", now });
+  closeGone(paths, effort.id, session_id, now);
   // This client's own last session on the effort: another client may have opened a newer one since.
   const after = links.find((link) => link.effort === effort.id)?.session;
-  const opened = openSession(paths, effort.id, { agent: mainAgentOf(session_id), source, after, now });
+  const opening = { agent: mainAgentOf(session_id), source, after, ending: source || "start", now };
+  const opened = openSession(paths, effort.id, opening);
   if (!opened) return;
   dropRestartPrompt(paths, effort.id);
   return {
@@ -82,18 +83,14 @@ export const subagentStart: Handler<typeof events.SubagentStart> = (ctx) => {
   const parent = currentOf(ctx, mainAgentOf(agent.client));
   if (!parent || isMain(agent)) return;
   const { effort } = parent;
-  const line = contextLine(ctx, effort);
-  if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id) return { context: line };
-  const opened = openSession(ctx.paths, effort.id, {
-    agent,
-    source: ctx.identity.kind,
-    agentType: ctx.input.agent_type,
-    after: parent.session,
-    now: ctx.now,
-  });
+  if (ctx.identity.kind === "in-process" && currentOf(ctx)?.effort.id === effort.id)
+    return { context: contextLine(ctx, effort, heartbeatOf(ctx.paths, agent)) };
+  const { now, identity, input } = ctx;
+  const who = { agent, source: identity.kind, agentType: input.agent_type };
+  const opened = openSession(ctx.paths, effort.id, { ...who, after: parent.session, now });
   if (!opened) return;
   return {
-    context: asSection(effort, [line, ...agentLines(opened)].join("\n")),
+    context: asSection(effort, [contextLine(ctx, effort), ...agentLines(opened)].join("\n")),
     journal: [{ what: "effort-session", effort: effort.id, number: opened.session, source: "subagent" }],
   };
 };
@@ -104,18 +101,13 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = inWindo
 });
 
 export const postToolUseFailure: Handler<typeof events.PostToolUseFailure> = (ctx) => {
-  noteEvent(ctx, "failure", {
-    tool: ctx.input.tool_name,
-    error: toText(ctx.input.error ?? "").slice(0, LONGEST_NOTE),
-    interrupted: ctx.input.is_interrupt,
-  });
+  const { tool_name: tool, error, is_interrupt: interrupted } = ctx.input;
+  noteEvent(ctx, "failure", { tool, error: toText(error ?? "").slice(0, LONGEST_NOTE), interrupted });
 };
 
 export const notification: Handler<typeof events.Notification> = (ctx) => {
-  noteEvent(ctx, "attention", {
-    why: ctx.input.notification_type,
-    text: ctx.input.message.slice(0, LONGEST_NOTE),
-  });
+  const { notification_type: why, message } = ctx.input;
+  noteEvent(ctx, "attention", { why, text: message.slice(0, LONGEST_NOTE) });
 };
 
 export const permissionRequest: Handler<typeof events.PermissionRequest> = (ctx) => {
@@ -131,9 +123,8 @@ function noteEvent(ctx: Context, kind: string, details: object): Current | undef
 
 /** How full the window is at the end of a turn, and whether a limit ended it. */
 export const stop: Handler<typeof events.Stop> = inWindow((ctx, current) => {
-  const limit = limitIn(transcriptTail(ctx));
-  if (limit)
-    noteMessage(ctx, current, "limit", { limit: limit.limit, text: limit.text.slice(0, LONGEST_NOTE) });
+  const found = limitIn(transcriptTail(ctx));
+  if (found) noteMessage(ctx, current, "limit", { ...found, text: found.text.slice(0, LONGEST_NOTE) });
   const share = contextShareOf(ctx, current);
   if (share === undefined) return;
   const contextUsage = Math.round(share);
@@ -162,28 +153,23 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
 export const subagentStop: Handler<typeof events.SubagentStop> = inWindow((ctx, current) => {
   const { effort, agent } = current;
   if (!ctx.input.agent_type || isMain(agent)) return;
-  if (ctx.identity.kind === "in-process") {
-    // It stops after every turn: its files go to the effort, its session stays open.
-    const loaded = readLoaded(ctx.paths, agent);
-    if (loaded.length > 0) updateEffort(ctx.paths, effort.id, (stored) => withFiles(stored, loaded));
-    return;
+  if (ctx.identity.kind !== "in-process") {
+    closeSession(ctx.paths, linkOf(current), "subagent-stop", ctx.now);
+    return closeWindow(ctx.paths, agent);
   }
-  closeSession(ctx.paths, linkOf(current), { reason: "subagent-stop", now: ctx.now });
-  closeWindow(ctx.paths, agent);
+  // It stops after every turn: its files go to the effort, its session stays open.
+  const loaded = readLoaded(ctx.paths, agent);
+  if (loaded.length > 0) updateEffort(ctx.paths, effort.id, (stored) => withFiles(stored, loaded));
 });
 
-/**
- * By the setting `effort.precompact`: store what our files know (snapshot), ask the agent once to write down the rest (block), or end
- * the client so that a new one goes on with the effort (kill, as in Engine hooks).
- */
+/** Stores what our files know, asks the agent once to write down the rest, or ends the client so that a new one goes on. */
 export const preCompact: Handler<typeof events.PreCompact> = inWindow((ctx, current) => {
   const way = ctx.settings["effort.precompact"];
-  if (way === "kill" && ctx.input.trigger === "auto") {
-    const killed = killClient(ctx, current);
-    if (killed) return killed;
-  }
-  snapshot(ctx, current);
-  return way === "block" ? blockCompactionOnce(ctx, current) : undefined;
+  let held: Outcome | undefined;
+  if (way === "kill" && ctx.input.trigger === "auto") held = killClient(ctx, current);
+  if (way === "block") held = blockCompactionOnce(ctx, current);
+  if (!held) snapshot(ctx, current);
+  return held;
 });
 
 /** Also after `/clear`: the window is gone, though the client lives on. */
@@ -193,7 +179,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = inWindow((ctx, curr
   for (const agent of windowAgents(paths, ctx.input.session_id)) {
     const link = readLink(paths, agent);
     if (!link) continue;
-    closeSession(paths, link, { reason, now, options: AT_SESSION_END });
+    closeSession(paths, link, reason, now, AT_SESSION_END);
     if (!isMain(agent)) closeWindow(paths, agent); // the main link stays: a resumed client finds its effort by it
   }
   noteMessage(ctx, current, "session", { what: "ended", reason });
@@ -234,14 +220,10 @@ function blockCompactionOnce(ctx: Context, { effort, session, agent }: Current):
     text: `Effort ${effort.id} is not written down yet. Let the agent run: ${HOW_TO_DEHYDRATE}\nThen compact again; the second time it goes through. Changed by effort.precompact in settings.toml.`,
     allowance: 1,
   });
-  if (block)
-    addInjection(ctx.paths, effort.id, {
-      id: "dehydrate",
-      text: `A compaction was held back once so that this window can be written down first: ${HOW_TO_DEHYDRATE}`,
-      at: ctx.now.toISOString(),
-      for: agent.client,
-    });
-  return block && { ...block, loud: true };
+  if (!block) return undefined;
+  const text = `A compaction was held back once so that this window can be written down first: ${HOW_TO_DEHYDRATE}`;
+  addInjection(ctx.paths, effort.id, { id: "dehydrate", text, at: ctx.now.toISOString(), for: agent.client });
+  return { ...block, loud: true };
 }
 
 const restartPrompt = (effort: Effort) => `# Restart of effort ${effort.id}
@@ -261,7 +243,7 @@ function killClient(ctx: Context, current: Current): Outcome | undefined {
   }
   const prompt = writeRestartPrompt(ctx.paths, effort.id, restartPrompt(effort));
   noteMessage(ctx, current, "session", { what: "killed before compaction" });
-  closeSession(ctx.paths, linkOf(current), { reason: "precompact-kill", now: ctx.now });
+  closeSession(ctx.paths, linkOf(current), "precompact-kill", ctx.now);
   return {
     // The client takes a moment to end; without the denial it would compact meanwhile and start another window.
     deny: `This client ends here, before the compaction (effort.precompact = "kill" in settings.toml). Effort ${effort.id} goes on in the next one: ${prompt}`,

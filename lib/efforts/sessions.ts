@@ -19,8 +19,7 @@ import {
   readEffortSessions,
   updateEffort,
   updateEffortSession,
-  updateInjections,
-  withMetadata,
+  withInjections,
   writeEffortSession,
 } from "./store/efforts.ts";
 import {
@@ -35,24 +34,21 @@ import {
 } from "./store/windows.ts";
 import { asSection, injectionText } from "./text.ts";
 
-/** The effort a window works on. */
+/** A window and the effort it works on, in which `session` is the number of its session. */
 export interface Current {
   effort: Effort;
-  /** The number of this window's session within the effort. */
   session: number;
   agent: WindowAgent;
 }
 
 /** A session that was just opened, and the one it follows or was started from. */
-export interface Opened extends Current {
-  previous: number | null;
-}
+export type Opened = Current & { previous: number | null };
 
 export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
 
 export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
   client: session_id,
-  voice: agent_id ?? MAIN,
+  voice: agent_id || MAIN,
 });
 
 /** A handler for windows that work on an active effort. */
@@ -65,9 +61,8 @@ export const inWindow =
 
 export function currentOf({ paths, input }: Context, agent = agentOf(input)): Current | undefined {
   const link = readLink(paths, agent);
-  if (!link) return undefined;
-  const effort = readEffort(paths, link.effort);
-  return effort?.lifecycle === "active" ? { effort, session: link.session, agent } : undefined;
+  const effort = link && readEffort(paths, link.effort);
+  return link && effort?.lifecycle === "active" ? { effort, session: link.session, agent } : undefined;
 }
 
 /** Of the main windows of a session and the one that `/clear` replaced by it. */
@@ -83,7 +78,8 @@ export function findEffort(
   const active = readActiveEfforts(asking.paths);
   const linked = links.flatMap((link) => active.filter((one) => one.id === link.effort));
   if (linked[0]) return linked[0];
-  const here = active.filter((one) => one.project === realPath(project));
+  const directory = realPath(project);
+  const here = active.filter((one) => one.project === directory);
   return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
 }
 
@@ -141,12 +137,16 @@ interface Opening {
   agentType?: string;
   /** The session it follows or was started from; without one, the newest of the effort. */
   after?: number;
+  /** Why the session that the agent had until now ends. */
+  ending?: string;
   now: Date;
 }
 
 /** The number is given out under the effort's lock, so two sessions that start at once never share one. */
 export function openSession(paths: Paths, effort: number, opening: Opening): Opened | undefined {
-  const { agent, source, agentType, after, now } = opening;
+  const { agent, source, agentType, after, ending = "switched", now } = opening;
+  const before = readLink(paths, agent);
+  if (before) closeSession(paths, before, ending, now);
   let previous: number | null = null;
   const changed = updateEffort(paths, effort, (stored) => {
     if (stored.lifecycle !== "active") return undefined;
@@ -172,27 +172,25 @@ export function openSession(paths: Paths, effort: number, opening: Opening): Ope
   return { effort: changed, session, agent, previous };
 }
 
-interface Closing {
-  reason: string;
-  now: Date;
-  options?: UpdateOptions;
-}
-
 /** Ends the session's record once; its files go to the effort, and injections meant for it alone are dropped. */
-export function closeSession(paths: Paths, link: Link, { reason, now, options }: Closing): void {
+export function closeSession(
+  paths: Paths,
+  link: Link,
+  endReason: string,
+  now: Date,
+  options?: UpdateOptions,
+) {
   const end = (stored: EffortSession) => {
     if (stored.endedAt) return undefined;
     const loadedFiles = joined(stored.loadedFiles, readLoaded(paths, stored));
     const heartbeat = heartbeatOf(paths, stored);
-    return { ...stored, endedAt: now.toISOString(), endReason: reason, heartbeat, loadedFiles };
+    return { ...stored, endedAt: now.toISOString(), endReason, heartbeat, loadedFiles };
   };
   const ended = updateEffortSession(paths, link, end, options);
   if (!ended) return;
   const isOnlyForIt = (one: Injection) => isMain(ended) && one.for === ended.client;
-  const merge = (stored: Effort) => {
-    const pendingInjections = stored.metadata.pendingInjections.filter((one) => !isOnlyForIt(one));
-    return withMetadata(withFiles(stored, ended.loadedFiles), { pendingInjections });
-  };
+  const merge = (stored: Effort) =>
+    withInjections(withFiles(stored, ended.loadedFiles), (all) => all.filter((one) => !isOnlyForIt(one)));
   updateEffort(paths, link.effort, merge, options);
 }
 
@@ -204,21 +202,17 @@ export const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
 
-/** Windows that ended without an event: the one this client had, and those whose client is gone. */
-export function closeForgotten(paths: Paths, effort: number, session: string, closing: Closing): void {
-  for (const own of linksOf(paths, session)) closeSession(paths, own, closing);
-  const gone = { ...closing, reason: "gone" };
+/** Sessions of other clients that ended without an event. */
+export function closeGone(paths: Paths, effort: number, session: string, now: Date): void {
   for (const one of openElsewhere(paths, effort, session))
-    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, gone);
+    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, "gone", now);
 }
 
 const RECENT = 50;
 
-/** Open main windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
+/** Open windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
 const openElsewhere = (paths: Paths, effort: number, session: string): EffortSession[] =>
-  readEffortSessions(paths, effort, RECENT).filter(
-    (one) => isMain(one) && !one.endedAt && one.client !== session,
-  );
+  readEffortSessions(paths, effort, RECENT).filter((one) => !one.endedAt && one.client !== session);
 
 function isOver(paths: Paths, client: string): boolean {
   const record = readSession(paths, { session: client });
@@ -226,39 +220,54 @@ function isOver(paths: Paths, client: string): boolean {
 }
 
 // Texts queued for the agent at work. Delivered at least once: claimed under the lock, shown, then removed; a claim whose process
-// died in between is free again after half a minute.
+// died in between, or that was not shown, is free again after half a minute.
 
 const CLAIM_LOST_AFTER_MS = 30_000;
 const MOST_PENDING = 50;
+const ROOM_CHARS = 6_500;
 
 export const isFree = ({ claimedAt, for: whom }: Injection, session: string, now: Date): boolean =>
   (whom === undefined || whom === session) &&
   (claimedAt === undefined || Math.abs(now.getTime() - Date.parse(claimedAt)) > CLAIM_LOST_AFTER_MS);
 
-/** What `textWith` makes of the pending ones, as an outcome; they are removed when the answer is out. */
+/** What `textWith` makes of the pending ones, as an outcome. When the answer is out, those that are still in the text are removed. */
 export function deliver(ctx: Context, current: Current, textWith: (pending: string[]) => string) {
   const claimed = isMain(current.agent) ? claimInjections(ctx, current) : [];
   const text = textWith(claimed.map(injectionText));
   if (!text) return undefined;
-  return { context: asSection(current.effort, text), after: () => removeDelivered(ctx, current, claimed) };
+  const shown = claimed.filter((one) => text.includes(injectionText(one)));
+  const after = (isHeard = true) => {
+    if (isHeard && shown.length > 0) removeDelivered(ctx, current, shown);
+  };
+  return { context: asSection(current.effort, text), after };
 }
 
 function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] {
   const free = (one: Injection) => isFree(one, agent.client, ctx.now);
   if (!effort.metadata.pendingInjections.some(free)) return [];
   let claimed: Injection[] = [];
-  updateInjections(ctx.paths, effort.id, (pending) => {
-    claimed = pending.filter(free);
-    return pending.map((one) => (free(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
-  });
+  const claim = (pending: Injection[]) => {
+    claimed = fitting(pending.filter(free));
+    return pending.map((one) => (claimed.includes(one) ? { ...one, claimedAt: ctx.now.toISOString() } : one));
+  };
+  updateEffort(ctx.paths, effort.id, (stored) => withInjections(stored, claim));
   return claimed;
 }
 
-function removeDelivered(ctx: Context, current: Current, claimed: Injection[]): void {
-  if (claimed.length === 0) return;
-  const isDone = (one: Injection) => claimed.some(({ id, at }) => id === one.id && at === one.at);
-  updateInjections(ctx.paths, current.effort.id, (pending) => pending.filter((one) => !isDone(one)));
-  for (const { id, text } of claimed) noteMessage(ctx, current, "injection", { id, text });
+/** As many as one answer has room for, at least one. */
+function fitting(injections: Injection[]): Injection[] {
+  let length = 0;
+  return injections.filter((one, at) => {
+    length += injectionText(one).length;
+    return at === 0 || length <= ROOM_CHARS;
+  });
+}
+
+function removeDelivered(ctx: Context, current: Current, shown: Injection[]): void {
+  const isDone = (one: Injection) => shown.some(({ id, at }) => id === one.id && at === one.at);
+  const left = (pending: Injection[]) => pending.filter((one) => !isDone(one));
+  updateEffort(ctx.paths, current.effort.id, (stored) => withInjections(stored, left));
+  for (const { id, text } of shown) noteMessage(ctx, current, "injection", { id, text });
 }
 
 /** Replaces a pending injection of the same id. */
@@ -268,17 +277,16 @@ export function addInjection(paths: Paths, effort: number, injection: Injection,
     if (others.length >= MOST_PENDING) throw new Error(`${MOST_PENDING} texts already wait for delivery`);
     return [...others, injection];
   };
-  updateInjections(paths, effort, added, options);
+  updateEffort(paths, effort, (stored) => withInjections(stored, added), options);
 }
 
 /** The client gives all hooks at a session's end a second and a half. */
 export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
 
 /** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
-export function notifyCoordinator(ctx: Context, { effort, agent }: Current, id: string, text: string): void {
-  const others = openElsewhere(ctx.paths, effort.id, agent.client);
-  const coordinator = others.find((one) => !isOver(ctx.paths, one.client));
-  if (!coordinator) return;
-  const injection = { id, text, at: ctx.now.toISOString(), for: coordinator.client };
-  addInjection(ctx.paths, effort.id, injection, AT_SESSION_END);
+export function notifyCoordinator({ paths, now }: Context, current: Current, id: string, text: string) {
+  const { effort, agent } = current;
+  const others = openElsewhere(paths, effort.id, agent.client);
+  const leads = others.find((one) => isMain(one) && !isOver(paths, one.client))?.client;
+  if (leads) addInjection(paths, effort.id, { id, text, at: now.toISOString(), for: leads }, AT_SESSION_END);
 }

@@ -33,11 +33,8 @@ const LONGEST_LINE = 120;
 
 export function show(call: EffortCall) {
   const effort = effortHere(call, call.words[1] ?? call.flags.effort);
-  if (!effort)
-    return {
-      text: "no active effort here; begin one with: swarm effort start <skill>",
-      data: { task: null, effort: null, session: null },
-    };
+  const none = "no active effort here; begin one with: swarm effort start <skill>";
+  if (!effort) return { text: none, data: { task: null, effort: null, session: null } };
   const data = factsOf(call, effort);
   return { text: page(data, blockAfterOf(effort, call.loaded.values)), data };
 }
@@ -74,19 +71,15 @@ const withCount = (paths: Paths, one: EffortSession): EffortSession =>
   one.endedAt ? one : { ...one, heartbeat: heartbeatOf(paths, one) };
 
 function page({ effort, sessions, artifacts, messages }: Facts, limit: number): string {
-  const { metadata, lastLog, dehydrated, owner } = effort;
+  const { metadata, lastLog, dehydrated } = effort;
+  const { fleet, team, agent } = effort.owner;
+  const last = lastLog && `${lastLog.at}  ${lastLog.by}: ${oneLine(lastLog.text)}`;
   const rows: [string, (string | undefined)[]][] = [
     ["effort", [`${effort.id}  ${effort.skill}  ${effort.lifecycle}  phase: ${effort.phase ?? "none"}`]],
     ["task", [effort.dir]],
-    [
-      "owner",
-      [owner.agent && `${owner.agent}@${owner.team ?? "-"}`, owner.fleet && `AGENT_ID ${owner.fleet}`],
-    ],
+    ["owner", [agent && `${agent}@${team ?? "-"}`, fleet && `AGENT_ID ${fleet}`]],
     ["artifacts", artifacts],
-    [
-      "last log",
-      [lastLog ? `${lastLog.at}  ${lastLog.by}: ${oneLine(lastLog.text)}` : `none in ${logPathOf(effort)}`],
-    ],
+    ["last log", [last ?? `none in ${logPathOf(effort)}`]],
     ["sessions", sessions.slice(-SESSIONS).map((one) => sessionLine(one, limit))],
     ["written down", [dehydrated ? `${dehydrated.at}  ${oneLine(dehydrated.summary)}` : undefined]],
     ["preloads", effort.preloads],
@@ -114,17 +107,17 @@ function sessionLine(one: EffortSession, limit: number): string {
 
 function messageLine({ at, kind, session, voice, ...details }: EffortMessage): string {
   const rest = Object.entries(details).flatMap(([name, value]) =>
-    value === undefined || value === null || value === "" ? [] : `${name}=${JSON.stringify(value)}`,
+    (value ?? "") === "" ? [] : `${name}=${JSON.stringify(value)}`,
   );
   return oneLine(`${at}  ${kind}  ${voice}  ${rest.join(" ")}`);
 }
 
 export function list(call: EffortCall) {
   const efforts = call.flags.all ? readEfforts(call.paths) : readActiveEfforts(call.paths);
-  const lines = efforts.map(
-    (one) =>
-      `${one.id}  ${one.lifecycle}  ${one.skill}  phase: ${one.phase ?? "none"}  ${one.owner.agent ?? one.owner.fleet ?? "-"}  ${one.dir}`,
-  );
+  const lines = efforts.map(({ id, lifecycle, skill, phase = "none", owner, dir }) => {
+    const who = owner.agent ?? owner.fleet ?? "-";
+    return `${id}  ${lifecycle}  ${skill}  phase: ${phase}  ${who}  ${dir}`;
+  });
   const none = call.flags.all ? "no effort yet" : "no active effort (--all shows the finished ones)";
   return { text: plainLines(lines) || none, data: efforts };
 }

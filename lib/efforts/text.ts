@@ -34,14 +34,10 @@ export const blockAfterOf = (effort: Effort, settings: Settings): number =>
 
 /** The line of Engine hooks, word for word. */
 export function contextLine({ settings, now }: Context, effort: Effort, heartbeat = 0): string {
-  const parts = [
-    `Time: ${clock(now)}`,
-    `Session: ${short(pathFrom(effort.project, effort.dir))}`,
-    `Skill: ${short(effort.skill)}`,
-    `Phase: ${short(effort.phase ?? "none")}`,
-    `Heartbeat: ${heartbeat}/${blockAfterOf(effort, settings)}`,
-  ];
-  return `[Session Context] ${parts.join(" | ")}`;
+  const dir = short(pathFrom(effort.project, effort.dir));
+  const work = `Skill: ${short(effort.skill)} | Phase: ${short(effort.phase ?? "none")}`;
+  const count = `Heartbeat: ${heartbeat}/${blockAfterOf(effort, settings)}`;
+  return `[Session Context] Time: ${clock(now)} | Session: ${dir} | ${work} | ${count}`;
 }
 
 export const skillAndPhase = ({ skill, phase }: Effort): string =>
@@ -82,9 +78,6 @@ export function guardLine({ id, action, message, ...rule }: GuardRule): string {
   return `${id}: ${action} when ${when.join(" ")}: ${message}`;
 }
 
-// What a new window of an effort gets back: sections in the order of reading, of which those of lowest priority go first when room is
-// short.
-
 /**
  * Engine hooks allow 2,500 tokens, about 10,000 characters, where the client begins to cut; the rest is for what other features
  * add at a session start.
@@ -95,20 +88,16 @@ const MOST_PATHS = 8;
 const MOST_PRELOADS = 8;
 const PRELOAD_BYTES = 6_000;
 
+/** What a new window gets back, in the order of reading. When room is short, sections of lowest priority go first. */
 export function rehydrate(ctx: Context, opened: Opened, injections: string[]): string {
   const { effort } = opened;
-  const entries = readLogEntries(effort, LOG_ENTRIES);
+  const log = listed("## Log, last entries", readLogEntries(effort, LOG_ENTRIES), escapedItem);
   const preloads = preloadsAtStart(ctx.paths, opened);
   const sections: Section[] = [
     { name: "effort", priority: 100, text: `${contextLine(ctx, effort)}\n${header(opened)}` },
     { name: "recovery", priority: 90, text: recovery(ctx.paths, opened) },
     { name: "directives queued", priority: 85, text: injections.join("\n\n") },
-    {
-      name: "log",
-      priority: 70,
-      text: listed("## Log, last entries", entries, escapedItem),
-      where: `swarm effort show ${effort.id}`,
-    },
+    { name: "log", priority: 70, text: log, where: `swarm effort show ${effort.id}` },
     { name: "files to preload", priority: 65, text: listed("[Files to preload]:", preloads, preloadLine) },
     { name: "answers", priority: 60, text: answers(ctx.paths, effort) },
     { name: "skill", priority: 55, text: skillOf(effort) },
@@ -120,18 +109,13 @@ export function rehydrate(ctx: Context, opened: Opened, injections: string[]): s
       where: "Read",
     })),
   ];
-  return fitSections(
-    sections.filter(({ text }) => text),
-    ROOM_CHARS,
-  );
+  const filled = sections.filter(({ text }) => text);
+  return fitSections(filled, ROOM_CHARS);
 }
 
 function preloadsAtStart(paths: Paths, { effort, agent }: Current): Preload[] {
-  const wanted = [
-    ...effort.preloads,
-    ...(effort.skillConfig?.preload ?? []),
-    ...(effort.dehydrated?.requiredFiles ?? []),
-  ];
+  const { preloads, skillConfig, dehydrated } = effort;
+  const wanted = [...preloads, ...(skillConfig?.preload ?? []), ...(dehydrated?.requiredFiles ?? [])];
   return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
     claimOnce(paths, agent, preloadMark(path));
     const home = isOnlyProjects(effort, path) ? effort.project : paths.home;
@@ -139,12 +123,12 @@ function preloadsAtStart(paths: Paths, { effort, agent }: Current): Preload[] {
   });
 }
 
-const header = ({ effort, session, previous }: Opened) =>
-  [
-    `Effort ${effort.id} goes on here: session ${effort.id}.${session}${previous === null ? "" : `, after ${effort.id}.${previous}`}.`,
-    `Log: ${short(logPathOf(effort))}; written by: ${howToLog(effort)}`,
-    'Other steps: swarm effort phase "…", swarm effort dehydrate "…", swarm effort finish "…".',
-  ].join("\n");
+function header({ effort, session, previous }: Opened): string {
+  const after = previous === null ? "" : `, after ${effort.id}.${previous}`;
+  return `Effort ${effort.id} goes on here: session ${effort.id}.${session}${after}.
+Log: ${short(logPathOf(effort))}; written by: ${howToLog(effort)}
+Other steps: swarm effort phase "…", swarm effort dehydrate "…", swarm effort finish "…".`;
+}
 
 /** Empty where there are no items. */
 const listed = <T>(title: string, items: readonly T[], line: (item: T) => string): string =>
@@ -156,14 +140,15 @@ const escapedItem = (text: string) => `- ${escapeXml(text)}`;
 function recovery(paths: Paths, { effort, previous }: Opened): string {
   const own = effort.dehydrated;
   const snapshot = previous === null ? null : readEffortSession(paths, effort.id, previous)?.dehydration;
-  const newer = snapshot && (!own || snapshot.at > own.at) ? snapshot : undefined;
-  const notes = [own, newer].flatMap((one) => one ?? []);
+  const newer = snapshot && (!own || snapshot.at > own.at) ? snapshot : null;
+  const notes = [own, newer].filter((one) => one !== null);
   return listed("## Session Recovery (Dehydrated Context)", notes, dehydrationText);
 }
 
 function dehydrationText(one: Dehydration): string {
+  const by = one.by === PERSON ? "a person" : "the agent";
   const lines = [
-    `(${one.by === "snapshot" ? "snapshot of the files" : `written by ${one.by === PERSON ? "a person" : "the agent"}`}, ${short(one.at)})`,
+    `(${one.by === "snapshot" ? "snapshot of the files" : `written by ${by}`}, ${short(one.at)})`,
     escapeXml(one.summary),
     one.lastAction && `Last action: ${escapeXml(one.lastAction)}`,
     listed("Next steps:", one.nextSteps, escapedItem),
@@ -182,12 +167,8 @@ function answers(paths: Paths, { id }: Effort): string {
   const answered = readEffortMessages(paths, id)
     .filter((one) => one.kind === "dialogue")
     .flatMap((one) => (one["questions"] as { question: string; answer: string | null }[] | undefined) ?? [])
-    .filter(({ answer }) => answer);
-  return listed(
-    "The person answered:",
-    answered.slice(-5),
-    ({ question, answer }) => `- ${short(question)} → ${short(answer ?? "")}`,
-  );
+    .flatMap(({ question, answer }) => (answer ? `- ${short(question)} → ${short(answer)}` : []));
+  return listed("The person answered:", answered.slice(-5), (line) => line);
 }
 
 function skillOf({ skill, skillConfig }: Effort): string {

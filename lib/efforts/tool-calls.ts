@@ -90,30 +90,26 @@ export const postToolUse: Handler<typeof events.PostToolUse> = inWindow((ctx, cu
 });
 
 /**
- * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the
- * rest go through. The main agent is asked again every `block_after` calls; a subagent may have no shell to log with.
+ * PreToolUse knows no `stop_hook_active`, so the allowance alone keeps this from looping: two calls are denied, the rest go through.
+ * The main agent is asked again every `block_after` calls; a subagent, which may have no shell to log with, is not.
  */
 function blockUntilLogged(ctx: Context, { effort, session, agent }: Current, heartbeat: number) {
   const limit = blockAfterOf(effort, ctx.settings);
   if (limit === 0 || heartbeat < limit) return undefined;
   const stretch = `${effort.id}.${session}.${logEntriesOf(ctx.paths, agent)}`;
   const round = isMain(agent) ? `.${Math.floor(heartbeat / limit)}` : "";
-  const text = [
-    `heartbeat-block: ${heartbeat}/${limit} tool calls without logging in effort ${effort.id} (${short(effort.skill)}).`,
-    `Write down where the work stands, then repeat the call. This clears it: ${howToLog(effort)}`,
-    "Changed by effort.block_after in .atm.toml or settings.toml.",
-  ].join("\n");
+  const text = `heartbeat-block: ${heartbeat}/${limit} tool calls without logging in effort ${effort.id} (${short(effort.skill)}).
+Write down where the work stands, then repeat the call. This clears it: ${howToLog(effort)}
+Changed by effort.block_after in .atm.toml or settings.toml.`;
   return blockOnce(ctx, { reason: `heartbeat:${stretch}${round}`, text, allowance: MOST_BLOCKS });
 }
 
 function overflowOnce(ctx: Context, { agent }: Current, share: number | undefined) {
   if (share === undefined || share < ctx.settings["effort.overflow_warn"]) return [];
   if (!claimOnce(ctx.paths, agent, OVERFLOW)) return [];
-  const reason = [
-    `[Context ${Math.round(share)} %] This window will end soon; the effort goes on in the next one with what is written down now:`,
-    HOW_TO_DEHYDRATE,
-    "(--next and --file may be repeated; the heartbeat does not count meanwhile.)",
-  ].join("\n");
+  const reason = `[Context ${Math.round(share)} %] This window will end soon; the effort goes on in the next one with what is written down now:
+${HOW_TO_DEHYDRATE}
+(--next and --file may be repeated; the heartbeat does not count meanwhile.)`;
   return [{ what: "warn", rule: "overflow:context", reason }];
 }
 
@@ -147,9 +143,8 @@ function trackFile(ctx: Context, { effort, agent }: Current, path: string): stri
     ...stored,
     directives: [...new Set([...stored.directives, ...fresh])].slice(0, MOST_DIRECTIVES),
   }));
-  const named = fresh.filter((one) => claimOnce(ctx.paths, agent, directiveMark(one)));
-  const others = named.filter((one) => one !== path);
-  return others.length > 0 ? `[Directives found: ${others.map(short).join(", ")}]` : undefined;
+  const named = fresh.filter((one) => claimOnce(ctx.paths, agent, directiveMark(one)) && one !== path);
+  return named.length > 0 ? `[Directives found: ${named.map(short).join(", ")}]` : undefined;
 }
 
 /** Once between two log entries, shortly before calls are denied. */
@@ -157,19 +152,8 @@ function remindToLog(ctx: Context, { effort, agent }: Current): string | undefin
   const limit = blockAfterOf(effort, ctx.settings);
   const heartbeat = heartbeatOf(ctx.paths, agent);
   if (limit <= REMIND_BEFORE || heartbeat < limit - REMIND_BEFORE || heartbeat >= limit) return undefined;
-  const stretch = logEntriesOf(ctx.paths, agent);
-  if (!claimOnce(ctx.paths, agent, `near:${stretch}`)) return undefined;
+  if (!claimOnce(ctx.paths, agent, `near:${logEntriesOf(ctx.paths, agent)}`)) return undefined;
   return `[Heartbeat ${heartbeat}/${limit}] Near the limit of calls without a log entry; ${howToLog(effort)} starts the count again.`;
-}
-
-/** `swarm effort …` in a shell, or the skill of that name. Neither is counted or denied: an agent must be able to log. */
-interface EffortCommand {
-  /** `log`, `phase`, …; empty without one. */
-  verb: string;
-  /** The command begins with it. */
-  isFirst: boolean;
-  /** It is the whole command, so no guard rule applies. */
-  isAlone: boolean;
 }
 
 const SHELLS = new Set(["Bash", "PowerShell"]);
@@ -179,16 +163,18 @@ const OURS =
 const HEREDOC = /<<(-?)[ \t]*(["']?)(\w+)\2[ \t]*\n([\s\S]*)$/;
 const LONGEST_COMMAND = 16 * 1024;
 
-export function effortCommandIn(tool: string, input: Record<string, unknown>): EffortCommand | undefined {
-  if (tool === "Skill") {
-    const isOurs = /(^|:)swarm-effort$/.test(asText(input["skill"]) ?? "");
-    return isOurs ? { verb: "", isFirst: true, isAlone: true } : undefined;
-  }
-  const command = SHELLS.has(tool) ? (asText(input["command"]) ?? "") : "";
-  const found = command.trim().match(OURS);
+/**
+ * `swarm effort …` in a shell, or the skill of that name. Neither is counted or denied: an agent must be able to log. `isFirst`: the
+ * command begins with it; `isAlone`: it is the whole command, so no guard rule applies.
+ */
+export function effortCommandIn(tool: string, input: Record<string, unknown>) {
+  if (tool === "Skill" && /(^|:)swarm-effort$/.test(asText(input["skill"]) ?? ""))
+    return { verb: "", isFirst: true, isAlone: true };
+  const command = SHELLS.has(tool) ? (asText(input["command"]) ?? "").trim() : "";
+  const found = command.match(OURS);
   if (!found) return undefined;
   const isFirst = found.index === 0;
-  return { verb: found[1] ?? "", isFirst, isAlone: isFirst && isWhole(tool, command.trim()) };
+  return { verb: found[1] ?? "", isFirst, isAlone: isFirst && isWhole(tool, command) };
 }
 
 /** Nothing outside quotes starts another command; a here-document that ends the command is only input. */
@@ -208,10 +194,11 @@ function isWhole(tool: string, command: string): boolean {
 const QUOTED = /\$'|\\[^\n]|'[^']*'|"(?:[^"\\]|\\[\s\S])*"/g;
 const QUOTED_IN_POWERSHELL = /'[^']*'|"[^"]*"/g;
 
+/** A `#` may begin a comment, in which a quote or `<<` means nothing to the shell. */
 function isOneCommand(tool: string, command: string): boolean {
   const quoted = tool === "PowerShell" ? QUOTED_IN_POWERSHELL : QUOTED;
   const runs = (part: string) => part === "$'" || (part.startsWith('"') && runsInQuotes(tool, part));
-  return !/[`;&|\n<>()'"]/.test(command.replace(quoted, (part) => (runs(part) ? "`" : "")));
+  return !/[`;&|\n<>()'"#]/.test(command.replace(quoted, (part) => (runs(part) ? "`" : "")));
 }
 
 /** Between double quotes and in a here-document without quotes only these start a command. */
@@ -237,10 +224,6 @@ export function dialogueOf(input: Record<string, unknown>, response: unknown, pr
   };
 }
 
-// Guard rules of an effort. A rule fires when all conditions it names hold: tool, part of the input, phase, and the least
-// heartbeat and context share. `*` stands for any text, `|` separates alternatives. `deny` denies the call, `warn` shows the
-// message once in each window.
-
 interface GuardedCall {
   tool: string;
   input: Record<string, unknown>;
@@ -250,6 +233,7 @@ interface GuardedCall {
   context: number | undefined;
 }
 
+/** A rule fires when all conditions it names hold: tool, part of the input, phase, and the least heartbeat and context share. */
 export function fires(rule: GuardRule, call: GuardedCall): boolean {
   const { tool = "*", input, phase = "*", heartbeat = 0, context = 0 } = rule;
   return (
@@ -261,12 +245,11 @@ export function fires(rule: GuardRule, call: GuardedCall): boolean {
   );
 }
 
-/** The whole text, for names. */
-export const matches = (pattern: string, text: string): boolean =>
-  pattern.split("|").some((one) => globs(one.trim(), text));
+/** The whole text, for names: `*` stands for any text, `|` separates alternatives. */
+export const matches = (pattern: string, text: string, around = ""): boolean =>
+  pattern
+    .split("|")
+    .some((one) => patternOf(around + one.trim() + around, { starsOnly: true }).matches(text));
 
 /** Anywhere in the text, for inputs. */
-export const contains = (pattern: string, text: string): boolean =>
-  pattern.split("|").some((one) => globs(`*${one.trim()}*`, text));
-
-const globs = (pattern: string, text: string) => patternOf(pattern, { starsOnly: true }).matches(text);
+export const contains = (pattern: string, text: string): boolean => matches(pattern, text, "*");

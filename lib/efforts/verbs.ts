@@ -9,7 +9,7 @@ import { asText, asTexts, parsedLine } from "../core/json.ts";
 import { whyNotSegment } from "../core/paths.ts";
 import { hasHidden, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
-import { callerOf, type EffortCall, effortHere, numberOf, projectOf, textOf, theEffort } from "./caller.ts";
+import { activeEffort, callerOf, type EffortCall, numberOf, projectOf, textOf, theEffort } from "./caller.ts";
 import { addInjection, closeSession, openSession, ownerOf } from "./sessions.ts";
 import {
   appendEffortMessage,
@@ -57,7 +57,7 @@ export function start(call: EffortCall) {
   if (hasHidden(asked) || asked.split("/").some((part) => Buffer.byteLength(part) > LONGEST_PART_BYTES))
     throw badCall("--dir holds hidden characters or is too long");
   const blockAfter = numberOf(call.flags["block-after"], "block-after");
-  const before = effortHere(call);
+  const before = activeEffort(call);
   const project = projectOf(call);
   const dir = taskDirectory(call, project, skill);
   const place = { dir, project, title: call.flags.title };
@@ -65,7 +65,10 @@ export function start(call: EffortCall) {
   // First: where it cannot be written, no effort is left behind that nobody knows of.
   startLog({ dir, skill, ordinal: task.lastOrdinal }, `${skill}${task.title ? `: ${task.title}` : ""}`);
   const effort = create(call, task, skill, blockAfter);
-  const session = takeOver(call, effort);
+  // The effort the session worked on before stays active.
+  const agent = call.session ? mainAgentOf(call.session) : undefined;
+  const session =
+    agent && openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.session;
   return { text: started(call, effort, session, before), data: { effort, session: session ?? null } };
 }
 
@@ -90,13 +93,7 @@ function create(call: EffortCall, task: EffortTask, skill: string, blockAfter: n
     loadedFiles: [],
     dehydrated: null,
     sessions: 0,
-    metadata: {
-      blockAfter,
-      loading: flags.loading,
-      guards: [],
-      pendingInjections: [],
-      completedTasks: [],
-    },
+    metadata: { blockAfter, loading: flags.loading, guards: [], pendingInjections: [], completedTasks: [] },
     startedAt: at,
   }));
 }
@@ -109,30 +106,17 @@ function taskDirectory({ flags, cwd, now }: EffortCall, project: string, skill: 
   return realPath(dir);
 }
 
-/** The effort the session worked on before stays active. */
-function takeOver(call: EffortCall, effort: Effort): number | undefined {
-  if (!call.session) return undefined;
-  const agent = mainAgentOf(call.session);
-  const before = readLink(call.paths, agent);
-  if (before) closeSession(call.paths, before, { reason: "switched", now: call.now });
-  return openSession(call.paths, effort.id, { agent, source: "start", now: call.now })?.session;
-}
-
 function started(call: EffortCall, effort: Effort, session?: number, before?: Effort): string {
   const limit = blockAfterOf(effort, call.loaded.values);
   const lines = [
     `effort ${effort.id} started: ${skillAndPhase(effort)}`,
     `task     ${effort.dir}`,
     `log      ${logPathOf(effort)}`,
-    session === undefined
-      ? "session  none yet: the next session in this project goes on with it"
-      : `session  ${effort.id}.${session}`,
+    `session  ${session ? `${effort.id}.${session}` : "none yet: the next session in this project goes on with it"}`,
     `next     ${howToLog(effort)}${limit > 0 ? `, before every ${limit}th tool call` : ""}`,
   ];
-  if (before)
-    lines.push(
-      `note     effort ${before.id} (${before.skill}) stays active; swarm effort finish --effort ${before.id} ends it`,
-    );
+  const end = `swarm effort finish --effort ${before?.id} ends it`;
+  if (before) lines.push(`note     effort ${before.id} (${before.skill}) stays active; ${end}`);
   return plainLines(lines);
 }
 
@@ -184,13 +168,14 @@ export function dehydrate(call: EffortCall) {
 function dehydrationOf(call: EffortCall, text: string, effort: Effort): Dehydration {
   const { last, next = [], handover, file = [] } = call.flags;
   const given = parsedLine<Record<string, unknown>>(text);
-  const files = [...file.map((path) => resolve(call.cwd, path)), ...asTexts(given?.["requiredFiles"])];
+  const textsOf = (key: string) => asTexts([given?.[key]].flat());
+  const files = [...file.map((path) => resolve(call.cwd, path)), ...textsOf("requiredFiles")];
   return {
     at: call.now.toISOString(),
     by: call.identity.kind === "person" ? PERSON : "agent",
-    summary: given ? (asText(given["summary"]) ?? "") : text,
+    summary: asText(given?.["summary"]) ?? text,
     lastAction: last ?? asText(given?.["lastAction"]),
-    nextSteps: [...next, ...asTexts(given?.["nextSteps"])],
+    nextSteps: [...next, ...textsOf("nextSteps")],
     handoverInstructions: handover ?? asText(given?.["handoverInstructions"]),
     requiredFiles: files.slice(0, MOST_REQUIRED_FILES).map((path) => inProject(effort.project, path)),
   };
@@ -202,29 +187,26 @@ export function inProject(project: string, path: string): string {
 }
 
 export function finish(call: EffortCall) {
+  const { paths, now } = call;
   const effort = theEffort(call);
+  const { id } = effort;
   const text = call.words.length > 1 ? textOf(call, "what came out of it") : undefined;
   if (text) {
     const { name } = callerOf(call, effort, text);
-    appendLogEntry(effort, [clock(call.now), "finished", name].join(" · "), text);
+    appendLogEntry(effort, `${clock(now)} · finished · ${name}`, text);
     writeDebrief(effort, text);
   }
   note(call, effort, "session", { what: "effort finished" });
-  finishEffort(call.paths, effort.id, call.now);
-  closeWindows(call, effort.id);
-  return {
-    text: `effort ${effort.id} (${effort.skill}) is finished; its log stays at ${logPathOf(effort)}`,
-    data: { effort: effort.id, lifecycle: "finished" },
-  };
-}
-
-/** A finished effort leaves no window behind that a later tool call would have to read. */
-function closeWindows({ paths, now }: EffortCall, effort: number): void {
-  for (const one of readEffortSessions(paths, effort)) {
-    if (!one.endedAt)
-      closeSession(paths, { effort, session: one.number }, { reason: "effort-finished", now });
-    if (readLink(paths, one)?.effort === effort) closeWindow(paths, one);
+  finishEffort(paths, id, now);
+  // No window is left behind that a later tool call would have to read.
+  for (const one of readEffortSessions(paths, id)) {
+    if (!one.endedAt) closeSession(paths, { effort: id, session: one.number }, "effort-finished", now);
+    if (readLink(paths, one)?.effort === id) closeWindow(paths, one);
   }
+  return {
+    text: `effort ${id} (${effort.skill}) is finished; its log stays at ${logPathOf(effort)}`,
+    data: { effort: id, lifecycle: "finished" },
+  };
 }
 
 function note(call: EffortCall, effort: Effort, kind: string, details: object): void {
@@ -245,17 +227,16 @@ const ID = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 export function preload(call: EffortCall) {
   const effort = theEffort(call);
-  const paths = call.words
-    .slice(1)
-    .map((path) => inProject(effort.project, realPath(resolve(call.cwd, path))));
+  const named = call.words.slice(1).map((path) => realPath(resolve(call.cwd, path)));
+  const paths = [...new Set(named.map((path) => inProject(effort.project, path)))];
   if (paths.length === 0) return listed("preloads", effort.preloads);
   for (const path of call.flags.remove ? [] : paths) {
     const { why } = readPreload(call.paths.home, effort.project, path, 1);
     if (why) throw badCall(`${path} cannot be preloaded: ${why}`);
   }
-  const others = (stored: Effort) => stored.preloads.filter((path) => !paths.includes(path));
   const changed = updateEffort(call.paths, effort.id, (stored) => {
-    const preloads = call.flags.remove ? others(stored) : [...others(stored), ...paths];
+    const others = stored.preloads.filter((path) => !paths.includes(path));
+    const preloads = call.flags.remove ? others : [...others, ...paths];
     if (preloads.length > MOST_PRELOADS) throw badCall(`at most ${MOST_PRELOADS} files are preloaded`);
     return { ...stored, preloads };
   });

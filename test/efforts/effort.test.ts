@@ -75,8 +75,10 @@ describe("PreCompact", () => {
     set("block");
     anEffort(home);
     expect(compact()).toMatchObject({ loud: true, deny: expect.stringContaining("swarm effort dehydrate") });
+    expect(on.session(1)?.dehydration).toBeNull();
     expect(on.onResult("Bash", {}, {}, minutes(6))).toContain("A compaction was held back once");
     expect(compact()).toBeUndefined();
+    expect(on.session(1)?.dehydration).toMatchObject({ by: "snapshot" });
   });
 
   test("block: not when this window is already written down", () => {

@@ -10,6 +10,7 @@ import * as events from "../../lib/hook/events.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anEffort } from "../support/an-effort.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 import { effortEvents, minutes, words } from "../support/effort-events.ts";
 import { failure, insteadOfFs } from "../support/instead-of-fs.ts";
 
@@ -70,12 +71,15 @@ describe("SessionStart", () => {
     expect(on.session(3)).toMatchObject({ client: "s-1", previous: 1 });
   });
 
-  test("a window whose client died is closed by the next one", () => {
+  test("the windows of a client that died, its subagents' too, are closed by the next one", () => {
     anEffort(home, {}, null);
     on.start({ session_id: "s-1" }, { CLAUDE_PID: "4194300" });
+    const subagent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+    effort.subagentStart(aContext(home, events.SubagentStart, subagent));
     on.start({ session_id: "s-2" });
     expect(on.session(1)).toMatchObject({ endReason: "gone" });
-    expect(on.session(2)?.endedAt).toBeUndefined();
+    expect(on.session(2)).toMatchObject({ endReason: "gone" });
+    expect(on.session(3)?.endedAt).toBeUndefined();
   });
 
   const CAROL = { CLAUDE_CODE_TEAM_NAME: "t", CLAUDE_CODE_AGENT_NAME: "carol" };
@@ -108,6 +112,14 @@ describe("SessionStart", () => {
     expect(text.length).toBeLessThanOrEqual(10_000);
     expect(text).toContain("the heart of it");
     expect(text).toMatch(/\[swarm: cut for length: .*c\.md/);
+  });
+
+  test("a queued text that long notes leave no room for comes later", () => {
+    anEffort(home);
+    on.dehydrated("long notes ".repeat(2_000));
+    on.inject("x", "do it ".repeat(100));
+    expect(on.start({ session_id: "s-2" })).not.toContain("do it");
+    expect(on.onResult("Bash", {}, { session_id: "s-2" }, minutes(1))).toContain("[Directive: x]\ndo it");
   });
 
   test.each([
@@ -224,6 +236,23 @@ describe("subagents", () => {
     expect(readEffortSessions(home.paths, 1)).toHaveLength(2);
     expect(on.session(2)?.endedAt).toBeUndefined();
     expect(readEffort(home.paths, 1)?.loadedFiles).toEqual(["/p/1.ts", "/p/2.ts", "/p/3.ts"]);
+  });
+
+  test("an in-process teammate's next turn says its own count of calls", () => {
+    anEffort(home);
+    begin(mate);
+    on.calls(4, mate);
+    end(mate);
+    expect(begin(mate)).toContain("Heartbeat: 4/10");
+  });
+
+  test("an in-process teammate follows its lead to another effort, and its session in the first one ends", async () => {
+    anEffort(home);
+    begin(mate);
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1" };
+    await callSwarm(home, ["effort", "start", "fix", "--dir", "work"], { env });
+    expect(begin(mate)).toContain("session 2.2, started from 2.1");
+    expect(readEffortSessions(home.paths, 1).map((one) => one.endReason)).toEqual(["switched", "switched"]);
   });
 
   test("the compaction's SubagentStop is nobody", () => {

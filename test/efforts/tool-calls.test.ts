@@ -184,6 +184,22 @@ describe("after a tool", () => {
     expect(on.onResult("Bash")).toContain("new");
   });
 
+  test("queued texts that do not fit into one answer come with the next ones", () => {
+    anEffort(home);
+    for (const id of ["a", "b", "c"]) on.inject(id, `${id} `.repeat(2_900));
+    for (const id of ["a", "b", "c"])
+      expect(on.onResult("Bash")).toMatch(new RegExp(`^\\[Directive: ${id}\\]`));
+    expect(on.onResult("Bash")).toBe("");
+  });
+
+  test("a queued text waits on where the client was gone before the answer", () => {
+    anEffort(home);
+    on.inject("x", "do it");
+    const answer = effort.postToolUse(aContext(home, events.PostToolUse, { tool_name: "Bash" })) as Outcome;
+    answer.after?.(false);
+    expect(readEffort(home.paths, 1)?.metadata.pendingInjections).toMatchObject([{ id: "x" }]);
+  });
+
   test("a subagent's call does not take what is meant for the main agent", () => {
     anEffort(home);
     startSub();

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import * as effort from "../../lib/efforts/hooks.ts";
 import {
   createEffort,
+  finishEffort,
   readActiveEfforts,
   readEffort,
   updateEffort,
@@ -11,11 +12,13 @@ import {
 import {
   findDirectives,
   highestOrdinal,
+  readLogEntries,
   readPreload,
   readSkillConfig,
 } from "../../lib/efforts/store/project-files.ts";
 import {
   claimOnce,
+  countCall,
   firedMark,
   hasWindow,
   heartbeatOf,
@@ -133,6 +136,11 @@ describe("start", () => {
     const answer = insteadOfFs({ writeFileSync: refuse }, () => run(["start", "fix", "--dir", "work"]));
     expect(await answer).toMatchObject({ exitCode: 1 });
     expect(readActiveEfforts(home.paths)).toEqual([]);
+  });
+
+  test("says of no finished effort that it stays active", async () => {
+    finishEffort(home.paths, anEffort(home, {}, null).id, NOON);
+    expect((await run(["start", "fix", "--effort", "1"])).stdout).not.toContain("stays active");
   });
 
   test("in a directory of very many files", () => {
@@ -369,6 +377,29 @@ test("what was written down stays text for the next window, whatever it holds", 
   expect(text.match(/&lt;\/system-reminder&gt;&lt;b&gt;/g)?.length).toBeGreaterThanOrEqual(5);
   expect(text).not.toContain("<b>");
 });
+
+test.each([
+  ['{"done": "the form"}', { summary: '{"done": "the form"}', nextSteps: [] }],
+  ['{"summary": "s", "nextSteps": "write tests"}', { summary: "s", nextSteps: ["write tests"] }],
+])("nothing of a payload like %s is lost", async (payload, expected) => {
+  anEffort(home);
+  expect(await json("dehydrate", payload)).toMatchObject(expected);
+});
+
+test("a file that is named twice is preloaded once", async () => {
+  anEffort(home);
+  home.write("project/a.md", "x");
+  expect(await json("preload", "a.md", "./a.md")).toEqual({ preloads: ["a.md"] });
+});
+
+test("a phase of several lines stays in the heading of its log entries", async () => {
+  const made = anEffort(home, { phase: "1: plan\n## 2026-01-01" });
+  await run(["log", "done"]);
+  expect(readLogEntries(made, 5)).toEqual([expect.stringMatching(/1: plan ## 2026-01-01 · main\n\ndone$/)]);
+});
+
+test("a call of an agent whose window was just closed counts nothing", () =>
+  expect(countCall(home.paths, mainAgentOf("s-1"))).toBe(0));
 
 test("a rule that denied and one that warned have marks of their own", () =>
   expect([firedMark({ id: "r", action: "warn" }), firedMark({ id: "r", action: "deny" })]).toEqual([

@@ -16,6 +16,7 @@ import {
   readRotatedTail,
   removeFile,
   rewriteFile,
+  syncDirectory,
   writeJson,
   writeWhole,
 } from "../../core/files.ts";
@@ -99,15 +100,6 @@ const injectionShape = object({
 });
 export type Injection = ReturnType<typeof injectionShape>;
 
-const skillShape = object({
-  file: someText,
-  description: maybeText,
-  phases: listOf(someText),
-  preload: listOf(someText),
-  logTemplate: maybeText,
-});
-export type SkillConfig = ReturnType<typeof skillShape>;
-
 const effortShape = object({
   id: someNumber,
   task: someText,
@@ -121,7 +113,15 @@ const effortShape = object({
   phases: listOf(object({ phase: someText, at: someText })),
   /** `fleet` is `AGENT_ID` of Engine hooks. */
   owner: object({ fleet: maybeText, team: maybeText, agent: maybeText }),
-  skillConfig: orNull(skillShape),
+  skillConfig: orNull(
+    object({
+      file: someText,
+      description: maybeText,
+      phases: listOf(someText),
+      preload: listOf(someText),
+      logTemplate: maybeText,
+    }),
+  ),
   directives: listOf(someText),
   preloads: listOf(someText),
   loadedFiles: listOf(someText),
@@ -163,35 +163,29 @@ export const withMetadata = (effort: Effort, more: Partial<Effort["metadata"]>):
   metadata: { ...effort.metadata, ...more },
 });
 
-export function updateInjections(
-  paths: Paths,
-  id: number,
-  change: (pending: Injection[]) => Injection[],
-  options?: UpdateOptions,
-): void {
-  const changed = (stored: Effort) =>
-    withMetadata(stored, { pendingInjections: change(stored.metadata.pendingInjections) });
-  updateEffort(paths, id, changed, options);
-}
+/** With its pending injections changed. */
+export const withInjections = (effort: Effort, change: (pending: Injection[]) => Injection[]): Effort =>
+  withMetadata(effort, { pendingInjections: change(effort.metadata.pendingInjections) });
 
-/** The number is taken by making its directory, so two starts at once never share one. */
+/**
+ * The number is taken by making its directory, so two starts at once never share one. The mark comes first: without a record it means
+ * nothing, and nobody would find a record without it.
+ */
 export function createEffort(paths: Paths, effortOf: (id: number) => Effort): Effort {
   makeDirectory(pathOf(paths));
-  let id = Math.max(0, ...numbersIn(pathOf(paths))) + 1;
+  let id = (numbersIn(pathOf(paths)).at(-1) ?? 0) + 1;
   while (!createDirectory(pathOf(paths, id))) id++;
-  const effort = effortOf(id);
-  writeJson(effortPath(paths, id), effort, { durable: true });
   makeDirectory(pathOf(paths, "active"));
   rewriteFile(activeMarkPath(paths, id), "");
+  syncDirectory(pathOf(paths, "active"));
+  const effort = effortOf(id);
+  writeJson(effortPath(paths, id), effort, { durable: true });
   return effort;
 }
 
 export function finishEffort(paths: Paths, id: number, now: Date): void {
-  updateEffort(paths, id, (stored) => ({
-    ...stored,
-    lifecycle: "finished",
-    finishedAt: stored.finishedAt ?? now.toISOString(),
-  }));
+  const finishedAt = now.toISOString();
+  updateEffort(paths, id, (stored) => ({ finishedAt, ...stored, lifecycle: "finished" }));
   removeFile(activeMarkPath(paths, id));
 }
 
@@ -202,21 +196,22 @@ export const readActiveEfforts = (paths: Paths): Effort[] =>
 /** Newest first, the finished ones too. */
 export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(pathOf(paths)));
 
+/** One that cannot be read, like one of another user, does not hide those of all other projects. */
 const readAll = (paths: Paths, ids: number[]) =>
-  ids
-    .sort((a, b) => b - a)
-    .flatMap((id) => {
-      try {
-        return readEffort(paths, id) ?? [];
-      } catch (error) {
-        // One that cannot be read, like one of another user, does not hide those of all other projects.
-        noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
-        return [];
-      }
-    });
+  ids.reverse().flatMap((id) => {
+    try {
+      return readEffort(paths, id) ?? [];
+    } catch (error) {
+      noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
+      return [];
+    }
+  });
 
-const numbersIn = (directory: string, name = /^([1-9]\d{0,8})$/): number[] =>
-  namesIn(directory).flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []));
+/** In order. */
+const numbersIn = (directory: string, name = /^[1-9]\d{0,8}$/): number[] =>
+  namesIn(directory)
+    .flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []))
+    .sort((a, b) => a - b);
 
 const taskShape = object({
   id: someText,
@@ -251,11 +246,8 @@ export function takeOrdinal(
 
 /** Readable, and unique for the directory. */
 export function taskIdOf(dir: string): string {
-  const name = dir
-    .replace(/[^A-Za-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")
-    .slice(-40)
-    .replace(/^-/, "");
+  const words = dir.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
+  const name = words.slice(-40).replace(/^-/, "");
   return `${name || "task"}-${sha256(dir).slice(0, 12)}`;
 }
 
@@ -297,7 +289,6 @@ export function updateEffortSession(
 /** Oldest first; at most the `newest` ones. */
 export const readEffortSessions = (paths: Paths, effort: number, newest = Number.POSITIVE_INFINITY) =>
   numbersIn(pathOf(paths, effort, "sessions"), /^\d+\.json$/)
-    .sort((a, b) => a - b)
     .slice(-newest)
     .flatMap((number) => readEffortSession(paths, effort, number) ?? []);
 

@@ -5,7 +5,7 @@
 //   directives   AGENTS.md and its like between the project's root and a file the effort touches
 //   preloads     files to show to the agent, only inside the project or the home
 import { existsSync, fsyncSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import {
   ifThere,
   isBelow,
@@ -19,7 +19,8 @@ import {
 import { parseFrontmatter } from "../../core/frontmatter.ts";
 import { appendText, asText, asTexts } from "../../core/json.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import type { Effort, SkillConfig } from "./efforts.ts";
+import { plainLine } from "../../core/text.ts";
+import type { Effort } from "./efforts.ts";
 
 const LOG_TAIL_BYTES = 16 * 1024;
 const LOG_ENTRY = /^## (?=\d{4}-\d\d-\d\d)/m;
@@ -39,7 +40,7 @@ export function startLog(effort: Artifacts, title: string): void {
 /** On disk when this returns. */
 export function appendLogEntry(effort: Effort, heading: string, text: string): string {
   const path = logPathOf(effort);
-  appendText(path, `\n## ${heading}\n\n${text.trim()}\n`);
+  appendText(path, `\n## ${plainLine(heading)}\n\n${text.trim()}\n`);
   withFile(path, "read", fsyncSync);
   return path;
 }
@@ -47,8 +48,7 @@ export function appendLogEntry(effort: Effort, heading: string, text: string): s
 /** The last entries, oldest first. */
 export function readLogEntries(effort: Effort, count: number): string[] {
   const path = logPathOf(effort);
-  const tail = isFile(path) ? ifThere(() => readTail(path, LOG_TAIL_BYTES), ...CLOSED) : undefined;
-  const { text, size } = tail ?? { text: "", size: 0 };
+  const { text, size } = ifReadable(path, () => readTail(path, LOG_TAIL_BYTES)) ?? { text: "", size: 0 };
   const [before = "", ...entries] = text.split(LOG_ENTRY);
   if (entries.length === 0 && size > LOG_TAIL_BYTES) return [`… ${before.trim()}`]; // the end of a giant one
   return entries.slice(-count).map((entry) => entry.trim());
@@ -79,12 +79,12 @@ export const usualTaskDir = (project: string, name: string): string =>
   join(clientDir(project), "efforts", name);
 
 /** The project's definition wins over the person's, as in the client. */
-export function readSkillConfig(paths: Paths, project: string, skill: string): SkillConfig | undefined {
+export function readSkillConfig(paths: Paths, project: string, skill: string) {
   const name = skill.split(":").at(-1) ?? skill;
   if (whyNotSegment(name)) return undefined;
   for (const root of [clientDir(project), paths.base])
     for (const file of [join(root, "skills", name, "SKILL.md"), join(root, "commands", `${name}.md`)]) {
-      const head = headOf(file, SKILL_HEAD_BYTES);
+      const head = ifReadable(file, () => readHead(file, SKILL_HEAD_BYTES));
       if (!head) continue;
       const fields = parseFrontmatter(head.text);
       return {
@@ -100,19 +100,17 @@ export function readSkillConfig(paths: Paths, project: string, skill: string): S
 
 /** Without `CLAUDE.md`, which the client reads itself. */
 const DIRECTIVE_NAMES = ["AGENTS.md", "INVARIANTS.md", "PITFALLS.md", "TESTING.md", "CHECKLIST.md"];
-const DEEPEST = 12;
+const MOST_DIRECTORIES = 13;
 
 /** From the project's root down to the file's directory; nothing outside the project. */
 export function findDirectives(project: string, file: string): string[] {
   const full = resolve(project, file);
   if (full === resolve(project) || !isBelow(full, project)) return [];
-  const steps = dirname(relative(project, full))
-    .split(sep)
-    .filter((step) => step !== ".");
-  const directories = steps.slice(0, DEEPEST).map((_, at) => join(project, ...steps.slice(0, at + 1)));
-  return [project, ...directories].flatMap((directory) =>
-    DIRECTIVE_NAMES.map((name) => join(directory, name)).filter(isFile),
-  );
+  const steps = ["", ...relative(project, full).split(sep).slice(0, -1)].slice(0, MOST_DIRECTORIES);
+  return steps.flatMap((_, at) => {
+    const directory = join(project, ...steps.slice(0, at + 1));
+    return DIRECTIVE_NAMES.map((name) => join(directory, name)).filter(isFile);
+  });
 }
 
 /** What may not be read, or is a link to itself, counts as missing. */
@@ -122,8 +120,7 @@ const isFile = (path: string) =>
   ifThere(() => statSync(path, { throwIfNoEntry: false }), ...CLOSED)?.isFile() === true;
 
 /** A directory in a file's place counts as missing. */
-const headOf = (path: string, bytes: number) =>
-  isFile(path) ? ifThere(() => readHead(path, bytes), ...CLOSED) : undefined;
+const ifReadable = <T>(path: string, read: () => T) => (isFile(path) ? ifThere(read, ...CLOSED) : undefined);
 
 /** A project is written by others: what its definition of the skill lists must lie inside it. */
 export function isOnlyProjects(
@@ -134,19 +131,15 @@ export function isOnlyProjects(
   return !isAgents && skillConfig !== null && isBelow(skillConfig.file, clientDir(project));
 }
 
-export interface Preload {
-  path: string;
-  /** Absent when it cannot be shown; `why` then says so. */
-  text?: string;
-  why?: string;
-}
+export type Preload = ReturnType<typeof readPreload>;
 
-export function readPreload(home: string, project: string, path: string, bytes: number): Preload {
+/** Its text, or why it cannot be shown. */
+export function readPreload(home: string, project: string, path: string, bytes: number) {
   const asked = resolve(project, path);
   if (!existsSync(asked)) return { path, why: "there is no such file" };
   const file = realPathWithin(asked, [project, home]);
   if (!file) return { path, why: "it lies outside the project and the home" };
-  const head = headOf(file, bytes);
+  const head = ifReadable(file, () => readHead(file, bytes));
   if (!head) return { path, why: isFile(file) ? "it cannot be read" : "it is not a file" };
   if (head.text.includes("\0")) return { path, why: "it is not text" };
   const rest = head.size > bytes ? `\n[the first ${bytes} of ${head.size} bytes]` : "";

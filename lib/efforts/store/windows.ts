@@ -73,12 +73,14 @@ export function closeWindow(paths: Paths, agent: WindowAgent): void {
 export const windowAgents = (paths: Paths, client: string): WindowAgent[] =>
   namesIn(sessionDir(paths, client)).flatMap((voice) => (whyNotSegment(voice) ? [] : { client, voice }));
 
-/** Counts a tool call; returns how many there are since the last log entry. */
+/** Counts a tool call; returns how many there are since the last log entry. None where the window was just closed. */
 export const countCall = (paths: Paths, agent: WindowAgent): number =>
-  withFile(windowFile(paths, agent, "beats"), "append", (fd) => {
-    writeSync(fd, ".");
-    return fstatSync(fd).size;
-  });
+  ifThere(() =>
+    withFile(windowFile(paths, agent, "beats"), "append", (fd) => {
+      writeSync(fd, ".");
+      return fstatSync(fd).size;
+    }),
+  ) ?? 0;
 
 export const heartbeatOf = (paths: Paths, agent: WindowAgent): number =>
   sizeOf(windowFile(paths, agent, "beats"));
@@ -91,8 +93,15 @@ export function restartHeartbeat(paths: Paths, agent: WindowAgent): void {
   if (heartbeatOf(paths, agent) > 0) rewriteFile(windowFile(paths, agent, "beats"), "");
 }
 
+/** FNV-1a over two seeds: a file name for any text, without loading node:crypto. */
 const claimPath = (paths: Paths, agent: WindowAgent, name: string) =>
-  windowFile(paths, agent, `once-${shortHash(name)}`);
+  windowFile(paths, agent, `once-${[0x811c9dc5, 0x01000193].map((seed) => fnv(name, seed)).join("-")}`);
+
+function fnv(text: string, seed: number): string {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
+  return hash.toString(36);
+}
 
 /** Claimed once the window is so full that it must be written down. */
 export const OVERFLOW = "overflow";
@@ -108,16 +117,6 @@ export const claimOnce = (paths: Paths, agent: WindowAgent, name: string): boole
 
 export const isClaimed = (paths: Paths, agent: WindowAgent, name: string): boolean =>
   existsSync(claimPath(paths, agent, name));
-
-/** FNV-1a over two seeds: a file name for any text, without loading node:crypto. */
-const shortHash = (text: string) =>
-  [0x811c9dc5, 0x01000193].map((seed) => fnv(text, seed).toString(36)).join("-");
-
-function fnv(text: string, seed: number): number {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  return hash;
-}
 
 const LOADED_BYTES = 64 * 1024;
 
