@@ -80,9 +80,9 @@ export function readFired(paths: Paths, event: string) {
   return last && { event, times, last };
 }
 
-/** The newest lines of a day, oldest first; torn lines are passed over. */
+/** The lines of a day, oldest first; torn lines are passed over. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
-  parsedLines(readTail(journalPath(paths, day), TAIL_BYTES)?.text ?? "");
+  readRotatedLines(journalPath(paths, day)).lines.flatMap(asJournalLine);
 
 /** Looks through the whole day, the part that was turned over included. */
 export function findInJournal(paths: Paths, day: string, id: string): JournalLine | undefined {

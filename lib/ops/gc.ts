@@ -10,6 +10,7 @@ import { relayDir } from "../machines/store/paths.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { listMailboxes, readInboxesBelow } from "../mail/store/mailbox-files.ts";
 import { isUnread } from "../mail/store/message.ts";
+import { latestRecord, lifeOfRecord } from "../sessions/store/sessions.ts";
 import { tasksDir } from "../tasks/store.ts";
 import { launcherDir, removeLauncher, removeRules } from "../teammates/store/setup.ts";
 import { isNative, listTeams, readTeam, teamDir } from "../teams/store/config.ts";
@@ -146,10 +147,13 @@ function planOf(paths: Paths) {
 }
 
 function whyKept(paths: Paths, name: string): string | undefined {
-  const alive = (readTeam(paths, name)?.members ?? []).filter(
+  const team = readTeam(paths, name);
+  const alive = (team?.members ?? []).filter(
     (member) => member.status !== "offline" && lifeOfMember(paths, member).life !== "gone",
   );
   if (alive.length > 0) return `${alive.map((one) => one.name).join(", ")} may be running`;
+  const lead = latestRecord(paths, team?.leadSessionId); // it need not be on the roster
+  if (lead?.pid && lifeOfRecord(lead) !== "gone") return "its lead may be running";
   const unread = listMailboxes(paths, name).filter((agent) => countUnread(paths, name, agent) > 0);
   return unread.length > 0 ? `unread mail for ${unread.join(", ")}` : undefined;
 }

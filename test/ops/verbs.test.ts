@@ -1,5 +1,5 @@
 // The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
-import { chmodSync, existsSync, mkdirSync, utimesSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from "node:fs";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readClientSettings } from "../../lib/core/client-settings.ts";
 import { appendJournal } from "../../lib/core/journal.ts";
@@ -103,6 +103,18 @@ describe("journal", () => {
     expect(await lines("--session-id", "another")).toEqual(["other"]);
     expect((await run(["journal", "--day", "2026-02-21"])).stdout).toBe("No entries on 2026-02-21.\n");
     expect((await run(["journal"])).stdout).toMatch(/^No entries on \d{4}-\d\d-\d\d\.\n$/);
+  });
+
+  test("the whole day counts, however long, with its rotated part, and a line without its fields", async () => {
+    const at = new Date();
+    const path = `.claude/swarm/journal/${at.toISOString().slice(0, 10)}.jsonl`;
+    const lineOf = (what: string) => `${JSON.stringify({ at: at.toISOString(), what, feature: "f" })}\n`;
+    home.write(`${path}.1`, lineOf("deny"));
+    home.write(path, lineOf("ask") + lineOf("note").repeat(10_000));
+    const decisions = await json(["journal", "--denied"]);
+    expect(decisions.map(({ what }: { what: string }) => what)).toEqual(["deny", "ask"]);
+    expect((await run(["journal", "--last", "1"])).stdout).toMatch(/ {2}f: note\n$/);
+    expect(await json(["explain"])).toMatchObject({ what: "ask" });
   });
 
   test("twenty lines where nothing is said, and each as text without empty details", async () => {
@@ -227,6 +239,12 @@ describe("gc", () => {
     expect(await json(["journal", "--day", day])).toMatchObject([{ agent: "person", session: "" }]);
   });
 
+  test("an archived team counts in the sum as well", async () => {
+    old(".claude/archives/old-20260101T000000Z/team/config.json");
+    utimesSync(home.path(".claude/archives/old-20260101T000000Z"), 1, 1);
+    expect((await run(["gc"])).stdout).toContain("\n2 KB of 1 file, 2 KB in all\n");
+  });
+
   test.each([
     [["--all", "--days", "3"], "exclude each other"],
     [["--days", "0"], "--days is a number of days"],
@@ -322,6 +340,13 @@ describe("report", () => {
     const page = async (...args: string[]) => (await run(["report", "--out", "-", ...args])).stdout;
     expect(await page("--all")).toContain(`${TEAM} #7`);
     expect(await page("--team", TEAM)).not.toContain(`${TEAM} #7`);
+  });
+
+  test("a bug report is readable by its person alone, and so are the directories made for it", async () => {
+    const { path } = await json(["bug-report"]);
+    const modes = [path, home.path(".claude/swarm")].map((one) => statSync(one).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o700]);
+    expect(await run(["bug-report", "--out", path])).toMatchObject({ exitCode: 2 });
   });
 
   test("a bug report counts files by kind and decisions by rule", async () => {
@@ -541,6 +566,16 @@ describe("doctor", () => {
     const [found = ""] = starting(await findings(), "warn the context window of 2 sessions is not known");
     expect(found).toContain("session s-unknown, model some-model");
     expect(found).toContain("session s-nameless, model not named");
+  });
+
+  test("a check that breaks off is a finding and hides no other", async () => {
+    home.write(`.claude/teams/${TEAM}/config.json/x`, "");
+    const all = await findings();
+    const config = home.path(`.claude/teams/${TEAM}/config.json`);
+    expect(starting(all, "bad a check")[0]).toBe(
+      `bad a check of the doctor broke off | ${config} is not a regular file`,
+    );
+    expect(starting(all, "ok no error in the last day")).toHaveLength(1);
   });
 
   test("repairs: nothing, shown, done, and in whose name", async () => {

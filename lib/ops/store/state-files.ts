@@ -37,11 +37,11 @@ export const isOurs = ({ name }: StateFile): boolean => name.split("/")[0] !== T
 /** Our own directory only: quick enough for a session start. */
 export const readOwnFiles = (paths: Paths): StateFile[] => filesAt(swarmDir(paths), "swarm");
 
-/** Archived teams, each as one entry with the size of all that is in it. */
+/** Archived teams, each as one file with the size of all that is in it. */
 export function readArchives(paths: Paths): StateFile[] {
   return namesIn(archivesDir(paths)).flatMap((name) => {
     const all = filesAt(join(archivesDir(paths), name), `archives/${name}`);
-    return all[0] ? { ...all[0], size: bytesOf(all) } : [];
+    return all[0] ? { ...all[0], isDirectory: false, size: bytesOf(all) } : [];
   });
 }
 
