@@ -55,20 +55,28 @@ export function gcVerb(call: GcCall) {
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
   const text = unconfirmed(flags, shown, "Remove them?", refusal);
   if (text) return { text, data: { ...data, done: false } };
-  for (const { path } of found) prune(path, paths.base);
+  const left = new Map(found.map((one) => [one, prune(one.path, paths.base)]));
+  const gone = found.filter((one) => !left.get(one));
+  const bytes = sumOf(gone);
   appendJournal(paths, now, {
     event: "command",
     session,
     agent: session ? "main" : PERSON,
     feature: "upkeep",
     what: "pruned",
-    files: found.length,
-    bytes: data.bytes,
-    kinds: [...new Set(found.map(({ kind }) => kind))],
+    files: gone.length,
+    bytes,
+    kinds: [...new Set(gone.map(({ kind }) => kind))],
   });
-  const removed = `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`;
-  return { text: removed, data: { ...data, done: true } };
+  const removed = `Removed ${counted(gone.length, "file")}, ${sizeText(bytes)}.`;
+  return {
+    text: plainLines([removed, ...notRemoved([...left.values()])]),
+    data: { found, bytes, done: true },
+  };
 }
+
+const notRemoved = (whys: readonly (string | undefined)[]) =>
+  whys.flatMap((why) => (why ? `not removed: ${why}` : []));
 
 function byKind(found: readonly Leftover[]): string[] {
   return [...new Set(found.map(({ kind }) => kind))].flatMap((kind) => {
@@ -99,15 +107,15 @@ function gcAll(call: GcCall) {
   removeLine(paths);
   removeRules(paths);
   removeLauncher(launcherDir(paths));
-  for (const path of plan.remove) prune(path, paths.base);
-  const left = readOwnFiles(paths);
-  for (const file of left) if (isLeftLock(file, call.now)) releaseLock(file.path);
-  removeEmpty(left.filter(({ name }) => !name.endsWith(".lock"))); // a held lock is an empty directory too
+  const left = notRemoved(plan.remove.map((path) => prune(path, paths.base)));
+  const own = readOwnFiles(paths);
+  for (const file of own) if (isLeftLock(file, call.now)) releaseLock(file.path);
+  removeEmpty(own.filter(({ name }) => !name.endsWith(".lock"))); // a held lock is an empty directory too
   // When it ends, this run leaves its bytecode for the next.
   process.once("exit", () => prune(cacheDir(paths), paths.base));
-  const removed = counted(plan.remove.length, "file or directory", "files and directories");
+  const removed = counted(plan.remove.length - left.length, "file or directory", "files and directories");
   const kept = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);
-  return { text: plainLines([`Removed ${removed}.`, ...kept]), data: { ...plan, done: true } };
+  return { text: plainLines([`Removed ${removed}.`, ...kept, ...left]), data: { ...plan, done: true } };
 }
 
 function planOf(paths: Paths) {

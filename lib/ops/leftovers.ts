@@ -77,8 +77,7 @@ export function dailyUpkeep({ paths, now, settings, input }: Context): void {
   let pruned = 0;
   for (const { path } of leftovers(files, facts)) {
     if (Date.now() > until) break;
-    prune(path, paths.base);
-    pruned++;
+    if (!prune(path, paths.base)) pruned++;
   }
   if (pruned > 0)
     appendJournal(paths, now, {

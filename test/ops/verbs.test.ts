@@ -1,5 +1,6 @@
 // The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
-import { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from "node:fs";
+import fs, { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readClientSettings } from "../../lib/core/client-settings.ts";
 import { appendJournal } from "../../lib/core/journal.ts";
@@ -230,6 +231,43 @@ describe("gc", () => {
     expect(await json(["journal", "--day", day])).toMatchObject([
       { event: "command", agent: "main", session: "s-1", what: "pruned", files: 5, bytes: 10_240 },
     ]);
+  });
+
+  describe("a file that may not be removed keeps no other, and is named", () => {
+    const [closed, other] = [
+      ".claude/swarm/journal/2025-01-01.jsonl",
+      ".claude/swarm/journal/2025-01-02.jsonl",
+    ];
+    beforeEach(() => {
+      for (const name of [closed, other]) old(name);
+      const real = fs.rmSync;
+      const remove = vi.spyOn(fs, "rmSync").mockImplementation((path, options) => {
+        if (path === home.path(closed)) throw new Error(`EACCES: permission denied, unlink '${path}'`);
+        real(path, options);
+      });
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        remove.mockRestore();
+        syncBuiltinESMExports();
+      });
+    });
+
+    test("by gc", async () =>
+      expect((await run(["gc", "--yes"])).stdout).toBe(
+        `Removed 1 file, 2 KB.\nnot removed: EACCES: permission denied, unlink '${home.path(closed)}'\n`,
+      ));
+
+    test("by gc --all", async () => {
+      const { stdout } = await run(["gc", "--all", "--yes"]);
+      expect(stdout).toBe(
+        `Removed 1 file or directory.\nnot removed: EACCES: permission denied, unlink '${home.path(closed)}'\n`,
+      );
+    });
+
+    test("by the daily upkeep", () => {
+      sessionStart(aContext(home, SessionStart, {}, { now: new Date() }))?.after?.();
+      expect([closed, other].filter(home.has)).toEqual([closed]);
+    });
   });
 
   test("a person's removal is a person's", async () => {

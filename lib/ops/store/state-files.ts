@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, ifThere, ignoring, isBelow, writeWhole } from "../../core/files.ts";
+import { attempt, hasCode, ifThere, ignoring, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { DAY_MS } from "../../core/time.ts";
@@ -76,14 +76,17 @@ export function releaseLock(lock: string): boolean {
   return ignoring((error) => hasCode(error, "ELOCKED"), release) ?? false;
 }
 
-/** A file or a whole archived team, and the directories that are empty without it, up to `top`. */
-export function prune(path: string, top: string): void {
-  rmSync(path, { recursive: true, force: true });
+/** Removes a file or a whole archived team, and the directories that are empty without it, up to `top`. Returns why it could not. */
+export function prune(path: string, top: string): string | undefined {
   try {
-    for (let at = dirname(path); at !== top && isBelow(at, top); at = dirname(at)) rmdirSync(at);
-  } catch {
-    // It holds something else, or may not be removed.
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    return (error as Error).message;
   }
+  attempt(() => {
+    for (let at = dirname(path); at !== top && isBelow(at, top); at = dirname(at)) rmdirSync(at);
+  });
+  return undefined;
 }
 
 /** The directories that nothing is in, the inner ones first. */
