@@ -50,33 +50,19 @@ export function gcVerb(call: GcCall) {
     const text = `Nothing to remove: no orphaned files older than ${counted(keepDays, "day")} (${sum}).`;
     return { text, data: { found, done: false } };
   }
-  const data = { found, bytes: sumOf(found) };
-  const shown = [...byKind(found), `${sizeText(data.bytes)} of ${sum}`];
+  const lines = [...byKind(found), `${sizeText(sumOf(found))} of ${sum}`];
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
-  const text = unconfirmed(flags, shown, "Remove them?", refusal);
-  if (text) return { text, data: { ...data, done: false } };
-  const left = new Map(found.map((one) => [one, prune(one.path, paths.base)]));
-  const gone = found.filter((one) => !left.get(one));
+  const text = unconfirmed(flags, lines, "Remove them?", refusal);
+  if (text) return { text, data: { found, bytes: sumOf(found), done: false } };
+  const left: string[] = [];
+  const gone = found.filter(({ path }) => prune(path, paths.base, left));
   const bytes = sumOf(gone);
-  appendJournal(paths, now, {
-    event: "command",
-    session,
-    agent: session ? "main" : PERSON,
-    feature: "upkeep",
-    what: "pruned",
-    files: gone.length,
-    bytes,
-    kinds: [...new Set(gone.map(({ kind }) => kind))],
-  });
+  const note = { event: "command", session, agent: session ? "main" : PERSON, feature: "upkeep" };
+  const kinds = [...new Set(gone.map(({ kind }) => kind))];
+  appendJournal(paths, now, { ...note, what: "pruned", files: gone.length, bytes, kinds });
   const removed = `Removed ${counted(gone.length, "file")}, ${sizeText(bytes)}.`;
-  return {
-    text: plainLines([removed, ...notRemoved([...left.values()])]),
-    data: { found, bytes, done: true },
-  };
+  return { text: plainLines([removed, ...left]), data: { found, bytes, done: true } };
 }
-
-const notRemoved = (whys: readonly (string | undefined)[]) =>
-  whys.flatMap((why) => (why ? `not removed: ${why}` : []));
 
 function byKind(found: readonly Leftover[]): string[] {
   return [...new Set(found.map(({ kind }) => kind))].flatMap((kind) => {
@@ -107,7 +93,8 @@ function gcAll(call: GcCall) {
   removeLine(paths);
   removeRules(paths);
   removeLauncher(launcherDir(paths));
-  const left = notRemoved(plan.remove.map((path) => prune(path, paths.base)));
+  const left: string[] = [];
+  for (const path of plan.remove) prune(path, paths.base, left);
   const own = readOwnFiles(paths);
   for (const file of own) if (isLeftLock(file, call.now)) releaseLock(file.path);
   removeEmpty(own.filter(({ name }) => !name.endsWith(".lock"))); // a held lock is an empty directory too

@@ -74,18 +74,8 @@ export function dailyUpkeep({ paths, now, settings, input }: Context): void {
   markUpkeep(paths);
   const files = [...readOwnFiles(paths), ...readHeartbeatMarks(paths)];
   const facts = { now, keepDays: settings["gc.keep_days"], isAsked: false, owners: ownersIn(paths) };
-  let pruned = 0;
-  for (const { path } of leftovers(files, facts)) {
-    if (Date.now() > until) break;
-    if (!prune(path, paths.base)) pruned++;
-  }
-  if (pruned > 0)
-    appendJournal(paths, now, {
-      event: "SessionStart",
-      session: input.session_id,
-      agent: "main",
-      feature: "upkeep",
-      what: "pruned",
-      files: pruned,
-    });
+  const pruned = leftovers(files, facts).filter(({ path }) => Date.now() <= until && prune(path, paths.base));
+  if (pruned.length === 0) return;
+  const note = { event: "SessionStart", session: input.session_id, agent: "main", feature: "upkeep" };
+  appendJournal(paths, now, { ...note, what: "pruned", files: pruned.length });
 }

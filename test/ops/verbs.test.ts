@@ -305,6 +305,8 @@ describe("gc", () => {
     expect(start()).toBeUndefined();
     const later = (ms: number) => isUpkeepDue(home.paths, new Date(Date.now() + ms));
     expect([later(DAY_MS - 60_000), later(DAY_MS + 60_000)]).toEqual([false, true]);
+    // The clock was set back.
+    expect([later(60_000 - DAY_MS), later(-DAY_MS - 60_000)]).toEqual([false, true]);
   });
 
   test("upkeep has a limited time: what is left waits, and nothing removed is nothing to tell", () => {

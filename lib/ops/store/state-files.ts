@@ -76,17 +76,18 @@ export function releaseLock(lock: string): boolean {
   return ignoring((error) => hasCode(error, "ELOCKED"), release) ?? false;
 }
 
-/** Removes a file or a whole archived team, and the directories that are empty without it, up to `top`. Returns why it could not. */
-export function prune(path: string, top: string): string | undefined {
+/** Removes a file or a whole archived team, and the directories that are empty without it, up to `top`. False where it may not. */
+export function prune(path: string, top: string, failures: string[] = []): boolean {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch (error) {
-    return (error as Error).message;
+    failures.push(`not removed: ${(error as Error).message}`);
+    return false;
   }
   attempt(() => {
     for (let at = dirname(path); at !== top && isBelow(at, top); at = dirname(at)) rmdirSync(at);
   });
-  return undefined;
+  return true;
 }
 
 /** The directories that nothing is in, the inner ones first. */
@@ -103,8 +104,9 @@ export const OPS_FILES: readonly FileKind[] = [
   { name: "reports", path: "swarm/reports/<file>", ends: "person" },
 ];
 
+/** Also where the clock was set back since: until it has caught up nothing would be removed. */
 export const isUpkeepDue = (paths: Paths, now: Date): boolean =>
-  now.getTime() - (statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS;
+  Math.abs(now.getTime() - (statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs ?? 0)) > DAY_MS;
 
 export const markUpkeep = (paths: Paths): void => writeWhole(upkeepPath(paths), "");
 
