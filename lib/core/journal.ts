@@ -80,16 +80,9 @@ export function readFired(paths: Paths, event: string) {
   return last && { event, times, last };
 }
 
-/** The lines of a day, oldest first; torn lines are passed over. */
+/** The lines of a whole day, oldest first, the rotated part included; torn lines are passed over. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
   readRotatedLines(journalPath(paths, day)).lines.flatMap(asJournalLine);
-
-/** Looks through the whole day, the part that was turned over included. */
-export function findInJournal(paths: Paths, day: string, id: string): JournalLine | undefined {
-  const lines = readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes).split("\n");
-  const mentions = lines.filter((line) => line.includes(id)).join("\n");
-  return parsedLines<JournalLine>(mentions).find((line) => line.id === id);
-}
 
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */

@@ -24,15 +24,13 @@ const MOST_FILES = 50_000;
 /** A half-written file of this age was left by a killed process. */
 export const HALF_WRITTEN_MS = 3_600_000;
 
-const TEAMS = "teams";
-
 export const readStateFiles = (paths: Paths): StateFile[] => [
   ...readOwnFiles(paths),
-  ...filesAt(teamsDir(paths), TEAMS),
+  ...filesAt(teamsDir(paths), "teams"),
 ];
 
 /** The teams' directory is shared with the client. */
-export const isOurs = ({ name }: StateFile): boolean => name.split("/")[0] !== TEAMS;
+export const isOurs = ({ name }: StateFile): boolean => name.startsWith("swarm");
 
 /** Our own directory only: quick enough for a session start. */
 export const readOwnFiles = (paths: Paths): StateFile[] => filesAt(swarmDir(paths), "swarm");
