@@ -98,13 +98,13 @@ function sizesOf(files: readonly StateFile[]) {
 
 const LEAST_SECRET = 6;
 
-function cleaned(call: BugCall, report: Report): Report {
-  const secret = /key|token|secret|passw|credential|auth/i;
-  const known = Object.entries(call.env).flatMap(([name, value]) =>
+function cleaned({ env, paths: { home } }: BugCall, report: Report): Report {
+  const secret = /key|token|secret|passw|credential|auth(?!or(?!i[sz]))/i; // not GIT_AUTHOR_NAME
+  const known = Object.entries(env).flatMap(([name, value]) =>
     secret.test(name) && value && value.length >= LEAST_SECRET ? [value] : [],
   );
-  const clean = (text: string) => withoutSecrets(text.replaceAll(call.paths.home, "~"), known);
-  return deeply(report, clean) as Report;
+  const shortened = (text: string) => (home === "/" ? text : text.replaceAll(home, "~"));
+  return deeply(report, (text) => withoutSecrets(shortened(text), known)) as Report;
 }
 
 function deeply(value: unknown, clean: (text: string) => string): unknown {

@@ -3,14 +3,16 @@ import fs, { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from "node
 import { syncBuiltinESMExports } from "node:module";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readClientSettings } from "../../lib/core/client-settings.ts";
-import { appendJournal } from "../../lib/core/journal.ts";
+import { appendError, appendJournal } from "../../lib/core/journal.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
+import { bugReportVerb } from "../../lib/ops/bug-report.ts";
 import { sessionStart } from "../../lib/ops/hooks.ts";
 import { ownersIn } from "../../lib/ops/leftovers.ts";
 import { isUpkeepDue, readHeartbeatMarks, releaseLock } from "../../lib/ops/store/state-files.ts";
 import { addPauses } from "../../lib/sessions/store/pauses.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
+import { aCall } from "../support/a-call.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
@@ -387,6 +389,20 @@ describe("report", () => {
     const modes = [path, home.path(".claude/swarm")].map((one) => statSync(one).mode & 0o777);
     expect(modes).toEqual([0o600, 0o700]);
     expect(await run(["bug-report", "--out", path])).toMatchObject({ exitCode: 2 });
+  });
+
+  test("a bug report without secrets of the environment and the home; an author's name is no secret", () => {
+    const at = new Date().toISOString();
+    const error = `swarm-dev said hunter-2 in ${home.root}/x`;
+    appendError(home.paths, { at, event: "Stop", error });
+    const env = { GIT_AUTHOR_NAME: "swarm-dev", MY_AUTHORIZATION: "hunter-2" };
+    const errorIn = (root: string) => {
+      const call = { ...aCall(home, [], { out: "-" }, { env }), paths: { ...home.paths, home: root } };
+      return bugReportVerb(call, "1").data;
+    };
+    expect(errorIn(home.root)).toMatchObject({ errors: [{ error: "swarm-dev said [removed] in ~/x" }] });
+    const whole = error.replace("hunter-2", "[removed]");
+    expect(errorIn("/")).toMatchObject({ errors: [{ error: whole }] });
   });
 
   test("a bug report counts files by kind and decisions by rule", async () => {
