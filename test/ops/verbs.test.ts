@@ -322,6 +322,26 @@ describe("gc", () => {
     expect(home.has(`.claude/swarm/journal/${new Date(at).toISOString().slice(0, 10)}.jsonl`)).toBe(false);
   });
 
+  test("where listing alone takes longer, upkeep removes something all the same", () => {
+    const file = old(".claude/swarm/journal/2025-01-01.jsonl");
+    let at = Date.now();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => at);
+    const real = fs.lstatSync;
+    const slowly = ((path: string, options: object) => {
+      at += 400;
+      return real(path, options);
+    }) as typeof fs.lstatSync;
+    const listing = vi.spyOn(fs, "lstatSync").mockImplementation(slowly);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      clock.mockRestore();
+      listing.mockRestore();
+      syncBuiltinESMExports();
+    });
+    sessionStart(aContext(home, SessionStart, {}, { now: new Date(at) }))?.after?.();
+    expect(existsSync(file)).toBe(false);
+  });
+
   test("a lock is released by its own rules: one that is held stays, and another failure is an error", () => {
     onTestFinished(virtualTime());
     const lock = home.path("held.lock");
