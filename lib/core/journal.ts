@@ -82,7 +82,7 @@ export function readFired(paths: Paths, event: string) {
 
 /** The lines of a whole day, oldest first, the rotated part included; torn lines are passed over. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
-  readRotatedLines(journalPath(paths, day)).lines.flatMap(asJournalLine);
+  readRotatedLines(journalPath(paths, day)).lines.filter(isTable).map(withTexts);
 
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */
@@ -113,11 +113,14 @@ export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unkn
 
 export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
-function asJournalLine(value: unknown): JournalLine[] {
-  if (!isTable(value) || Number.isNaN(Date.parse(textIn(value, "at")))) return [];
+const asJournalLine = (value: unknown): JournalLine[] =>
+  isTable(value) && !Number.isNaN(Date.parse(textIn(value, "at"))) ? [withTexts(value)] : [];
+
+/** A field of its own that is missing or no text is empty. */
+function withTexts(line: Record<string, unknown>): JournalLine {
   const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
-  const texts = Object.fromEntries(known.map((key) => [key, textIn(value, key)]));
-  return [{ ...value, ...texts } as JournalLine];
+  const texts = Object.fromEntries(known.map((key) => [key, textIn(line, key)]));
+  return { ...line, ...texts } as JournalLine;
 }
 
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
