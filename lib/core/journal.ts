@@ -80,16 +80,9 @@ export function readFired(paths: Paths, event: string) {
   return last && { event, times, last };
 }
 
-/** The newest lines of a day, oldest first; torn lines are passed over. */
+/** The lines of a whole day, oldest first, the rotated part included; torn lines are passed over. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
-  parsedLines(readTail(journalPath(paths, day), TAIL_BYTES)?.text ?? "");
-
-/** Looks through the whole day, the part that was turned over included. */
-export function findInJournal(paths: Paths, day: string, id: string): JournalLine | undefined {
-  const lines = readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes).split("\n");
-  const mentions = lines.filter((line) => line.includes(id)).join("\n");
-  return parsedLines<JournalLine>(mentions).find((line) => line.id === id);
-}
+  readRotatedLines(journalPath(paths, day)).lines.filter(isTable).map(withTexts);
 
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */
@@ -120,11 +113,14 @@ export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unkn
 
 export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
-function asJournalLine(value: unknown): JournalLine[] {
-  if (!isTable(value) || Number.isNaN(Date.parse(textIn(value, "at")))) return [];
+const asJournalLine = (value: unknown): JournalLine[] =>
+  isTable(value) && !Number.isNaN(Date.parse(textIn(value, "at"))) ? [withTexts(value)] : [];
+
+/** A field of its own that is missing or no text is empty. */
+function withTexts(line: Record<string, unknown>): JournalLine {
   const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
-  const texts = Object.fromEntries(known.map((key) => [key, textIn(value, key)]));
-  return [{ ...value, ...texts } as JournalLine];
+  const texts = Object.fromEntries(known.map((key) => [key, textIn(line, key)]));
+  return { ...line, ...texts } as JournalLine;
 }
 
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */

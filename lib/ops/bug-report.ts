@@ -1,9 +1,9 @@
 // `swarm bug-report`: what a maintainer needs to understand a fault, in one file. Never a message, a prompt or a command; what looks
 // like a secret is removed, and the home directory becomes `~`.
 
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
-import { writeNew } from "../core/files.ts";
+import { createFile, inDirectory } from "../core/files.ts";
 import { dayAndTime, dayOf, readJournal } from "../core/journal.ts";
 import type { Paths } from "../core/paths.ts";
 import type { LoadedSettings } from "../core/settings.ts";
@@ -27,7 +27,8 @@ export function bugReportVerb(call: BugCall, version: string) {
   const name = `swarm-bug-report-${dayAndTime(now)}.${flags.json ? "json" : "txt"}`;
   const path = flags.out ? resolve(call.cwd, flags.out) : reportPath(call.paths, name);
   const content = flags.json ? JSON.stringify(report, null, 2) : inSections(report);
-  if (!writeNew(path, `${content}\n`)) throw badCall(`${path} is there already; --out names another file`);
+  const isNew = inDirectory(dirname(path), () => createFile(path, `${content}\n`));
+  if (!isNew) throw badCall(`${path} is there already; --out names another file`);
   return {
     text: `${path}\nSecrets and messages are left out. Read it before you send it: names of teams, agents and directories are in it.`,
     data: { path },
@@ -97,13 +98,13 @@ function sizesOf(files: readonly StateFile[]) {
 
 const LEAST_SECRET = 6;
 
-function cleaned(call: BugCall, report: Report): Report {
-  const secret = /key|token|secret|passw|credential|auth/i;
-  const known = Object.entries(call.env).flatMap(([name, value]) =>
+function cleaned({ env, paths: { home } }: BugCall, report: Report): Report {
+  const secret = /key|token|secret|passw|credential|auth(?!or(?!i[sz]))/i; // not GIT_AUTHOR_NAME
+  const known = Object.entries(env).flatMap(([name, value]) =>
     secret.test(name) && value && value.length >= LEAST_SECRET ? [value] : [],
   );
-  const clean = (text: string) => withoutSecrets(text.replaceAll(call.paths.home, "~"), known);
-  return deeply(report, clean) as Report;
+  const shortened = (text: string) => (home === "/" ? text : text.replaceAll(home, "~"));
+  return deeply(report, (text) => withoutSecrets(shortened(text), known)) as Report;
 }
 
 function deeply(value: unknown, clean: (text: string) => string): unknown {
@@ -151,7 +152,8 @@ const LONG = /(?<![\w+-])(?=[\w+-]*\d)(?=[\w+-]*[A-Za-z])[\w+-]{32,}={0,2}(?![\w
 
 /** `known` are values that are secret because of where they stand. */
 export function withoutSecrets(text: string, known: readonly string[] = []): string {
-  const blunt = known.reduce((rest, value) => rest.replaceAll(value, GONE), text);
+  const longestFirst = [...known].sort((a, b) => b.length - a.length); // one may begin with another
+  const blunt = longestFirst.reduce((rest, value) => rest.replaceAll(value, GONE), text);
   return SECRETS.reduce((rest, pattern) => rest.replace(pattern, GONE), blunt).replace(LONG, (found) =>
     HARMLESS.test(found) ? found : GONE,
   );

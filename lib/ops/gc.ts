@@ -10,6 +10,7 @@ import { relayDir } from "../machines/store/paths.ts";
 import { countUnread } from "../mail/store/inbox.ts";
 import { listMailboxes, readInboxesBelow } from "../mail/store/mailbox-files.ts";
 import { isUnread } from "../mail/store/message.ts";
+import { latestRecord, lifeOfRecord } from "../sessions/store/sessions.ts";
 import { tasksDir } from "../tasks/store.ts";
 import { launcherDir, removeLauncher, removeRules } from "../teammates/store/setup.ts";
 import { isNative, listTeams, readTeam, teamDir } from "../teams/store/config.ts";
@@ -49,24 +50,18 @@ export function gcVerb(call: GcCall) {
     const text = `Nothing to remove: no orphaned files older than ${counted(keepDays, "day")} (${sum}).`;
     return { text, data: { found, done: false } };
   }
-  const data = { found, bytes: sumOf(found) };
-  const shown = [...byKind(found), `${sizeText(data.bytes)} of ${sum}`];
+  const lines = [...byKind(found), `${sizeText(sumOf(found))} of ${sum}`];
   const refusal = "Nothing was removed; `swarm gc --yes` removes them.";
-  const text = unconfirmed(flags, shown, "Remove them?", refusal);
-  if (text) return { text, data: { ...data, done: false } };
-  for (const { path } of found) prune(path, paths.base);
-  appendJournal(paths, now, {
-    event: "command",
-    session,
-    agent: session ? "main" : PERSON,
-    feature: "upkeep",
-    what: "pruned",
-    files: found.length,
-    bytes: data.bytes,
-    kinds: [...new Set(found.map(({ kind }) => kind))],
-  });
-  const removed = `Removed ${counted(found.length, "file")}, ${sizeText(data.bytes)}.`;
-  return { text: removed, data: { ...data, done: true } };
+  const text = unconfirmed(flags, lines, "Remove them?", refusal);
+  if (text) return { text, data: { found, bytes: sumOf(found), done: false } };
+  const left: string[] = [];
+  const gone = found.filter(({ path }) => prune(path, paths.base, left));
+  const bytes = sumOf(gone);
+  const note = { event: "command", session, agent: session ? "main" : PERSON, feature: "upkeep" };
+  const kinds = [...new Set(gone.map(({ kind }) => kind))];
+  appendJournal(paths, now, { ...note, what: "pruned", files: gone.length, bytes, kinds });
+  const removed = `Removed ${counted(gone.length, "file")}, ${sizeText(bytes)}.`;
+  return { text: plainLines([removed, ...left]), data: { found, bytes, done: true } };
 }
 
 function byKind(found: readonly Leftover[]): string[] {
@@ -98,15 +93,16 @@ function gcAll(call: GcCall) {
   removeLine(paths);
   removeRules(paths);
   removeLauncher(launcherDir(paths));
-  for (const path of plan.remove) prune(path, paths.base);
-  const left = readOwnFiles(paths);
-  for (const file of left) if (isLeftLock(file, call.now)) releaseLock(file.path);
-  removeEmpty(left.filter(({ name }) => !name.endsWith(".lock"))); // a held lock is an empty directory too
+  const left: string[] = [];
+  for (const path of plan.remove) prune(path, paths.base, left);
+  const own = readOwnFiles(paths);
+  for (const file of own) if (isLeftLock(file, call.now)) releaseLock(file.path);
+  removeEmpty(own.filter(({ name }) => !name.endsWith(".lock"))); // a held lock is an empty directory too
   // When it ends, this run leaves its bytecode for the next.
   process.once("exit", () => prune(cacheDir(paths), paths.base));
-  const removed = counted(plan.remove.length, "file or directory", "files and directories");
+  const removed = counted(plan.remove.length - left.length, "file or directory", "files and directories");
   const kept = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);
-  return { text: plainLines([`Removed ${removed}.`, ...kept]), data: { ...plan, done: true } };
+  return { text: plainLines([`Removed ${removed}.`, ...kept, ...left]), data: { ...plan, done: true } };
 }
 
 function planOf(paths: Paths) {
@@ -146,10 +142,13 @@ function planOf(paths: Paths) {
 }
 
 function whyKept(paths: Paths, name: string): string | undefined {
-  const alive = (readTeam(paths, name)?.members ?? []).filter(
+  const team = readTeam(paths, name);
+  const alive = (team?.members ?? []).filter(
     (member) => member.status !== "offline" && lifeOfMember(paths, member).life !== "gone",
   );
   if (alive.length > 0) return `${alive.map((one) => one.name).join(", ")} may be running`;
+  const lead = latestRecord(paths, team?.leadSessionId); // it need not be on the roster
+  if (lead?.pid && lifeOfRecord(lead) !== "gone") return "its lead may be running";
   const unread = listMailboxes(paths, name).filter((agent) => countUnread(paths, name, agent) > 0);
   return unread.length > 0 ? `unread mail for ${unread.join(", ")}` : undefined;
 }

@@ -1,7 +1,7 @@
 // `swarm journal`: every decision can be looked up afterwards.
 import { badCall, type Call, countOf } from "../cli/command.ts";
 import { requireDay } from "../cli/since.ts";
-import { dayOf, findInJournal, type JournalLine, readJournal } from "../core/journal.ts";
+import { dayOf, type JournalLine, readJournal } from "../core/journal.ts";
 import { type Paths, personalSettingsPath } from "../core/paths.ts";
 import { plainLines, plainText, toText } from "../core/text.ts";
 import { DAY_MS } from "../core/time.ts";
@@ -22,11 +22,10 @@ export function journalVerb({ flags, paths, now }: Call<typeof JOURNAL_FLAGS>) {
 
 function asText({ id, at, event, session, agent, feature, what, ...details }: JournalLine): string {
   const rest = Object.entries(details)
-    .flatMap(([name, value]) =>
-      value === undefined || value === "" ? [] : `${name}=${JSON.stringify(value)}`,
-    )
-    .join(" ");
-  return `${at}  ${id}  ${event}  ${session.slice(0, 8)}/${agent}  ${feature}: ${what}  ${rest}`.trimEnd();
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const who = `${session.slice(0, 8)}/${agent}`;
+  return `${at}  ${id}  ${event}  ${who}  ${feature}: ${what}  ${rest.join(" ")}`.trimEnd();
 }
 
 // `swarm explain`: a past decision from the journal: what was asked for, the rule, the reason, and what changes it.
@@ -59,7 +58,7 @@ function byId({ paths }: ExplainCall, id: string): JournalLine {
   const at = new Date(Number.parseInt(id.split("-")[0] ?? "", 36));
   if (!/^[0-9a-z]+-[0-9a-z]+$/.test(id) || Number.isNaN(at.getTime()))
     throw badCall(`${JSON.stringify(id)} is no id of the journal; swarm journal shows them`);
-  const line = findInJournal(paths, dayOf(at), id);
+  const line = readJournal(paths, dayOf(at)).find((one) => one.id === id);
   if (line) return line;
   throw new Error(`the journal has no decision ${id}; swarm journal --denied lists the newest`);
 }

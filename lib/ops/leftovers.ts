@@ -30,10 +30,14 @@ export interface Facts {
 export type Leftover = ReturnType<typeof leftovers>[number];
 
 export const leftovers = (files: readonly StateFile[], facts: Facts) =>
-  files.flatMap((file) => {
-    const kind = kindOf(file.name);
-    return kind && mayGo(file, kind, facts) ? { kind: kind.name, path: file.path, bytes: file.size } : [];
-  });
+  files.flatMap((file) => leftover(file, facts) ?? []);
+
+function leftover(file: StateFile, facts: Facts) {
+  const kind = kindOf(file.name);
+  return kind && mayGo(file, kind, facts)
+    ? { kind: kind.name, path: file.path, bytes: file.size }
+    : undefined;
+}
 
 function mayGo(file: StateFile, kind: FileKind, facts: Facts): boolean {
   const oldAfterMs = kind === HALF_WRITTEN ? HALF_WRITTEN_MS : facts.keepDays * DAY_MS;
@@ -65,28 +69,19 @@ export function ownersIn(paths: Paths) {
   };
 }
 
-// The daily upkeep: our own directory only, for a limited time, with one journal line.
+// The daily upkeep: our own directory only, for a limited time after it is listed, with one journal line.
 const LONGEST_MS = 300;
 
 /** Marked first, so that of several sessions starting together one does it. What does not fit in the time waits until tomorrow. */
 export function dailyUpkeep({ paths, now, settings, input }: Context): void {
-  const until = Date.now() + LONGEST_MS;
   markUpkeep(paths);
   const files = [...readOwnFiles(paths), ...readHeartbeatMarks(paths)];
   const facts = { now, keepDays: settings["gc.keep_days"], isAsked: false, owners: ownersIn(paths) };
-  let pruned = 0;
-  for (const { path } of leftovers(files, facts)) {
-    if (Date.now() > until) break;
-    prune(path, paths.base);
-    pruned++;
-  }
-  if (pruned > 0)
-    appendJournal(paths, now, {
-      event: "SessionStart",
-      session: input.session_id,
-      agent: "main",
-      feature: "upkeep",
-      what: "pruned",
-      files: pruned,
-    });
+  const until = Date.now() + LONGEST_MS;
+  const pruned = files.filter(
+    (file) => Date.now() <= until && leftover(file, facts) && prune(file.path, paths.base),
+  );
+  if (pruned.length === 0) return;
+  const note = { event: "SessionStart", session: input.session_id, agent: "main", feature: "upkeep" };
+  appendJournal(paths, now, { ...note, what: "pruned", files: pruned.length });
 }

@@ -16,12 +16,7 @@ export function checkCall(ctx: Call): Outcome | undefined {
   const { tool_name: tool, tool_input: input } = ctx.input;
   const isUnattended = ctx.mode !== "interactive";
   if (!isSender(tool, input, ctx.settings["comms.tools"], isUnattended)) return undefined;
-  return isUnattended
-    ? deny(ctx, "comms-mode", `a session in ${ctx.mode} mode may not`)
-    : checkRecipients(ctx, tool, input);
-}
-
-function checkRecipients(ctx: Call, tool: string, input: Input): Outcome {
+  if (isUnattended) return deny(ctx, "comms-mode", `a session in ${ctx.mode} mode may not`);
   const path = contactsPath(ctx);
   const known = path === undefined ? undefined : readContacts(path);
   if (!known) return deny(ctx, "comms-contact", "there is no contacts file that allows anyone");
@@ -30,8 +25,8 @@ function checkRecipients(ctx: Call, tool: string, input: Input): Outcome {
   if (recipients.length === 0) return deny(ctx, "comms-recipient", "its recipient cannot be read");
   const need = isDraft(tool, input) ? "draft" : "direct";
   const problem = whyNotTo(recipients, known.contacts, need);
-  if (!problem) return { journal: [{ what: "comms-allowed", tool, need, recipients }] };
-  return deny(ctx, problem.rule, problem.why);
+  if (problem) return deny(ctx, problem.rule, problem.why);
+  return { journal: [{ what: "comms-allowed", tool, need, recipients }] };
 }
 
 function contactsPath(ctx: Context): string | undefined {
@@ -87,20 +82,15 @@ const commandsIn = (line: string) => line.split(/&&|\|\||[;|&\n]/).map((part) =>
 
 function matches(tool: string, input: Input, pattern: string): boolean {
   const [, name = "", command] = /^([^()]+)\((.*)\)$/s.exec(pattern) ?? [];
-  if (command !== undefined) {
+  if (command !== undefined)
     return isLike(name, tool) && commandsIn(commandOf(input)).some((one) => isLike(command, one));
-  }
   if (INTERNAL.test(tool) || /^(Bash|PowerShell)$/.test(tool)) return pattern === tool;
   return isLike(pattern, tool);
 }
 
-export const isSender = (
-  tool: string,
-  input: Input,
-  patterns: readonly string[],
-  unattended: boolean,
-): boolean =>
-  patterns.some((pattern) => matches(tool, input, pattern)) || (unattended && KNOWN_SENDER.test(tool));
+export function isSender(tool: string, input: Input, patterns: readonly string[], unattended: boolean) {
+  return patterns.some((pattern) => matches(tool, input, pattern)) || (unattended && KNOWN_SENDER.test(tool));
+}
 
 /** `create_draft` makes one, `send_draft` sends it. */
 export const isDraft = (tool: string, input: Input): boolean =>

@@ -5,11 +5,7 @@ import { readText } from "../core/files.ts";
 import { ignoreInvalid, ignoreUnless, isText } from "../core/schema.ts";
 import { parseToml } from "../core/toml.ts" with { loading: "lazy" };
 
-export interface Contact {
-  name: string;
-  addresses: string[];
-  tags: string[];
-}
+export type Contact = ReturnType<typeof contactOf>[number];
 
 const LARGEST_CONTACTS_BYTES = 1024 * 1024;
 const NOT_AN_ADDRESS = new Set(["name", "tags", "note", "notes", "comment"]);
@@ -25,7 +21,7 @@ const fileSchema = () =>
 const textsIn = (value: unknown): string[] => [value].flat().filter(isText);
 
 /** Whatever is neither name, tags nor a note is a way to reach them: `email`, `phones`, `slack`, `addresses`. */
-function contactOf(entry: unknown): Contact[] {
+function contactOf(entry: unknown) {
   const parsed = z.safeParse(entrySchema(), entry);
   if (!parsed.success) return [];
   const ways = Object.entries(parsed.data).filter(([key]) => !NOT_AN_ADDRESS.has(key));

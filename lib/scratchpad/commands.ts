@@ -21,19 +21,20 @@ import {
 const FLAGS = { "session-id": "text", day: "text" } as const;
 type ScratchpadCall = Call<typeof FLAGS>;
 
-const rootOf = (call: ScratchpadCall) => call.projectDir ?? call.cwd;
-
-const dayOf = ({ flags, now }: ScratchpadCall) => requireDay(flags.day ?? localDay(now));
+/** The day that is asked for, in the project. */
+function pagesOf({ projectDir, cwd, flags, now, loaded: { values: settings } }: ScratchpadCall) {
+  const root = projectDir ?? cwd;
+  const day = requireDay(flags.day ?? localDay(now));
+  const read = (folder: string) => readPage(root, folder, day);
+  const lacking = (folder: string) => missingFrom(read(folder), { folder, day, settings });
+  return { root, day, settings, read, lacking };
+}
 
 function list(call: ScratchpadCall) {
-  const day = dayOf(call);
-  const folders = foldersWithPage(rootOf(call), day);
-  const pages = folders.map((folder) => ({
-    agent: folder,
-    path: pagePath(folder, day),
-    missing: lacking(call, folder, day),
-  }));
-  const isOn = isEnabled(call.loaded.values["scratchpad.enabled"], [rootOf(call)]);
+  const { root, day, settings, lacking } = pagesOf(call);
+  const folders = foldersWithPage(root, day);
+  const pages = folders.map((agent) => ({ agent, path: pagePath(agent, day), missing: lacking(agent) }));
+  const isOn = isEnabled(settings["scratchpad.enabled"], [root]);
   const missing = isOn ? owing(call, folders, day) : [];
   const stateOf = (lacks: readonly string[]) => (lacks.length > 0 ? `lacks ${lacks.join(", ")}` : "complete");
   const lines = [
@@ -45,9 +46,6 @@ function list(call: ScratchpadCall) {
     data: { day, pages, missing },
   };
 }
-
-const lacking = (call: ScratchpadCall, folder: string, day: string) =>
-  missingFrom(readPage(rootOf(call), folder, day), { folder, day, settings: call.loaded.values });
 
 function owing(call: ScratchpadCall, written: string[], day: string): string[] {
   const { paths, session, identity } = call;
@@ -68,15 +66,14 @@ function owing(call: ScratchpadCall, written: string[], day: string): string[] {
 function open(call: ScratchpadCall) {
   // A teammate in a process of its own writes under its name, any other session as the coordinator.
   const agent = call.words[1] ?? ((isTeammateSession(call.identity) && call.identity.agent) || COORDINATOR);
-  const day = dayOf(call);
   const why = whyNotSegment(agent.replaceAll(":", "-")); // `plugin:agent` becomes a folder with a dash
   if (why) throw badCall(`the agent's name ${why}`);
+  const { root, day, settings, read, lacking } = pagesOf(call);
   const folder = folderOf(agent);
   const path = pagePath(folder, day);
-  const blank = `${template(folder, day, call.loaded.values["scratchpad.sections"])}\n`;
-  const isNew = createPage(rootOf(call), folder, day, blank);
-  const page = readPage(rootOf(call), folder, day) ?? "";
-  const missing = lacking(call, folder, day);
+  const isNew = createPage(root, folder, day, `${template(folder, day, settings["scratchpad.sections"])}\n`);
+  const page = read(folder) ?? "";
+  const missing = lacking(folder);
   const state = missing.length > 0 ? `exists and lacks ${missing.join(", ")}` : "exists and is complete";
   return {
     text: `${path} ${isNew ? "is new" : state}\n\n${page.trimEnd()}`,

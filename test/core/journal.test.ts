@@ -8,7 +8,6 @@ import {
   beginGuarded,
   dayAndTime,
   endGuarded,
-  findInJournal,
   GUARDED_CALLS,
   JOURNAL,
   newId,
@@ -39,15 +38,14 @@ test("a line has an id, its time and what its writer said; torn lines are passed
   expect(one).toEqual({ id: expect.any(String), at: NOON.toISOString(), ...NOTE, what: "one", size: 1 });
   expect(two?.id).not.toBe(one?.id);
   expect(readJournal(paths, "2026-02-19")).toEqual([]);
-  expect(findInJournal(paths, DAY, two?.id ?? "")?.what).toBe("two");
-  expect(findInJournal(paths, DAY, "none")).toBeUndefined();
 });
 
-test("a line is found by its id alone, in the rotated part too", () => {
+test("a day begins with its rotated part", () => {
   const home = aHome();
-  writeDay(home, DAY, logged("x", "other", { about: "old" }));
-  writeDay(home, DAY, logged("x", "old"), ".1");
-  expect(findInJournal(home.paths, DAY, "old")).toMatchObject({ id: "old" });
+  const at = NOON.toISOString();
+  writeDay(home, DAY, logged(at, "new"));
+  writeDay(home, DAY, logged(at, "old"), ".1");
+  expect(readJournal(home.paths, DAY)).toMatchObject([{ id: "old" }, { id: "new" }]);
 });
 
 test("a full journal is turned over", () => {

@@ -35,6 +35,9 @@ test.each([
 test("a value that is known to be secret goes wherever it stands", () =>
   expect(withoutSecrets("run with plain words inside", ["plain words"])).toBe("run with [removed] inside"));
 
+test("of two known secrets the longer goes whole", () =>
+  expect(withoutSecrets("a hunter2b", ["hunter", "hunter2b"])).toBe("a [removed]"));
+
 test.each([
   [
     `Unexpected token 'h', "hello wor"... is not valid JSON`,

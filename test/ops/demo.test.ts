@@ -29,7 +29,7 @@ if (words[0] === "say") console.log(name + " says\\nsomething");
 else if (words[0] === "fail") console.error("it failed\\nbadly");
 process.exitCode = Number(exit);`;
 
-function played(home: Home, story: (string | Step)[], flags: { keep?: boolean } = {}) {
+function played(home: Home, story: (string | Step)[], flags: { keep?: boolean; json?: boolean } = {}) {
   home.write("plugin/dist/hooks/session-start.cjs", HOOK);
   home.write("plugin/bin/swarm", VERB);
   let shown = "";
@@ -131,4 +131,10 @@ test("verbs: a teammate by its variables, exit codes as the story tells them, an
   });
   const [kept = ""] = readdirSync(home.path("tmp"));
   expect(existsSync(home.path("tmp", kept, "project"))).toBe(true);
+});
+
+test("with --json nothing is shown beside the answer", () => {
+  const home = aHome();
+  const story: Step[] = [{ who: "lead", verb: ["0", "say"] }];
+  expect(played(home, story, { json: true })).toMatchObject({ shown: "", data: { steps: 1, failed: 0 } });
 });

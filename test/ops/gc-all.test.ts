@@ -1,6 +1,7 @@
 // `swarm gc --all`: nothing of Swarm is left, except what would be a loss.
 import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { writeTree } from "../../lib/worktrees/store/trees.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -169,4 +170,15 @@ test.each<[string, (home: Home) => unknown, string[]]>([
   const { stdout } = await all(home, "--yes");
   expect(stdout.match(/^kept /gm)).toHaveLength(1);
   for (const file of files) expect({ file, isThere: home.has(file) }).toEqual({ file, isThere: true });
+});
+
+test("nor a team whose lead runs and is not on its roster", async () => {
+  const home = aUsedHome();
+  const alive = { pid: process.pid, pidStartedAt: startOf(process.pid) };
+  const lead = { session: "lead-session", state: "idle", status: "idle", startedAt: "x", lastSeen: "x" };
+  writeSession(home.paths, { ...lead, ...alive });
+  aTeam(home, [{ name: "bob", ...ended }]);
+  const { stdout } = await all(home, "--yes");
+  expect(stdout).toContain(`kept team ${TEAM}: its lead may be running\n`);
+  expect([CONFIG, `.claude/tasks/${TEAM}/1.json`].filter((file) => !home.has(file))).toEqual([]);
 });

@@ -1,15 +1,18 @@
 // The verbs of upkeep and looking back, in one process: config, journal, explain, gc, report, doctor.
-import { chmodSync, existsSync, mkdirSync, utimesSync } from "node:fs";
+import fs, { chmodSync, existsSync, mkdirSync, statSync, utimesSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { readClientSettings } from "../../lib/core/client-settings.ts";
-import { appendJournal } from "../../lib/core/journal.ts";
+import { appendError, appendJournal } from "../../lib/core/journal.ts";
 import { SessionStart } from "../../lib/hook/events.ts";
+import { bugReportVerb } from "../../lib/ops/bug-report.ts";
 import { sessionStart } from "../../lib/ops/hooks.ts";
 import { ownersIn } from "../../lib/ops/leftovers.ts";
 import { isUpkeepDue, readHeartbeatMarks, releaseLock } from "../../lib/ops/store/state-files.ts";
 import { addPauses } from "../../lib/sessions/store/pauses.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
+import { aCall } from "../support/a-call.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
@@ -103,6 +106,18 @@ describe("journal", () => {
     expect(await lines("--session-id", "another")).toEqual(["other"]);
     expect((await run(["journal", "--day", "2026-02-21"])).stdout).toBe("No entries on 2026-02-21.\n");
     expect((await run(["journal"])).stdout).toMatch(/^No entries on \d{4}-\d\d-\d\d\.\n$/);
+  });
+
+  test("the whole day counts, however long, with its rotated part, and a line without its fields", async () => {
+    const at = new Date();
+    const path = `.claude/swarm/journal/${at.toISOString().slice(0, 10)}.jsonl`;
+    const lineOf = (what: string) => `${JSON.stringify({ at: at.toISOString(), what, feature: "f" })}\n`;
+    home.write(`${path}.1`, lineOf("deny"));
+    home.write(path, lineOf("ask") + lineOf("note").repeat(10_000));
+    const decisions = await json(["journal", "--denied"]);
+    expect(decisions.map(({ what }: { what: string }) => what)).toEqual(["deny", "ask"]);
+    expect((await run(["journal", "--last", "1"])).stdout).toMatch(/ {2}f: note\n$/);
+    expect(await json(["explain"])).toMatchObject({ what: "ask" });
   });
 
   test("twenty lines where nothing is said, and each as text without empty details", async () => {
@@ -220,11 +235,54 @@ describe("gc", () => {
     ]);
   });
 
+  describe("a file that may not be removed keeps no other, and is named", () => {
+    const [closed, other] = [
+      ".claude/swarm/journal/2025-01-01.jsonl",
+      ".claude/swarm/journal/2025-01-02.jsonl",
+    ];
+    beforeEach(() => {
+      for (const name of [closed, other]) old(name);
+      const real = fs.rmSync;
+      const remove = vi.spyOn(fs, "rmSync").mockImplementation((path, options) => {
+        if (path === home.path(closed)) throw new Error(`EACCES: permission denied, unlink '${path}'`);
+        real(path, options);
+      });
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        remove.mockRestore();
+        syncBuiltinESMExports();
+      });
+    });
+
+    test("by gc", async () =>
+      expect((await run(["gc", "--yes"])).stdout).toBe(
+        `Removed 1 file, 2 KB.\nnot removed: EACCES: permission denied, unlink '${home.path(closed)}'\n`,
+      ));
+
+    test("by gc --all", async () => {
+      const { stdout } = await run(["gc", "--all", "--yes"]);
+      expect(stdout).toBe(
+        `Removed 1 file or directory.\nnot removed: EACCES: permission denied, unlink '${home.path(closed)}'\n`,
+      );
+    });
+
+    test("by the daily upkeep", () => {
+      sessionStart(aContext(home, SessionStart, {}, { now: new Date() }))?.after?.();
+      expect([closed, other].filter(home.has)).toEqual([closed]);
+    });
+  });
+
   test("a person's removal is a person's", async () => {
     old(".claude/swarm/journal/2025-01-01.jsonl");
     expect(await json(["gc", "--yes"])).toMatchObject({ done: true, bytes: 2_048 });
     const day = new Date().toISOString().slice(0, 10);
     expect(await json(["journal", "--day", day])).toMatchObject([{ agent: "person", session: "" }]);
+  });
+
+  test("an archived team counts in the sum as well", async () => {
+    old(".claude/archives/old-20260101T000000Z/team/config.json");
+    utimesSync(home.path(".claude/archives/old-20260101T000000Z"), 1, 1);
+    expect((await run(["gc"])).stdout).toContain("\n2 KB of 1 file, 2 KB in all\n");
   });
 
   test.each([
@@ -249,6 +307,8 @@ describe("gc", () => {
     expect(start()).toBeUndefined();
     const later = (ms: number) => isUpkeepDue(home.paths, new Date(Date.now() + ms));
     expect([later(DAY_MS - 60_000), later(DAY_MS + 60_000)]).toEqual([false, true]);
+    // The clock was set back.
+    expect([later(60_000 - DAY_MS), later(-DAY_MS - 60_000)]).toEqual([false, true]);
   });
 
   test("upkeep has a limited time: what is left waits, and nothing removed is nothing to tell", () => {
@@ -260,6 +320,26 @@ describe("gc", () => {
     sessionStart(aContext(home, SessionStart, {}, { now: new Date(at) }))?.after?.();
     expect(existsSync(file)).toBe(true);
     expect(home.has(`.claude/swarm/journal/${new Date(at).toISOString().slice(0, 10)}.jsonl`)).toBe(false);
+  });
+
+  test("where listing alone takes longer, upkeep removes something all the same", () => {
+    const file = old(".claude/swarm/journal/2025-01-01.jsonl");
+    let at = Date.now();
+    const clock = vi.spyOn(Date, "now").mockImplementation(() => at);
+    const real = fs.lstatSync;
+    const slowly = ((path: string, options: object) => {
+      at += 400;
+      return real(path, options);
+    }) as typeof fs.lstatSync;
+    const listing = vi.spyOn(fs, "lstatSync").mockImplementation(slowly);
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      clock.mockRestore();
+      listing.mockRestore();
+      syncBuiltinESMExports();
+    });
+    sessionStart(aContext(home, SessionStart, {}, { now: new Date(at) }))?.after?.();
+    expect(existsSync(file)).toBe(false);
   });
 
   test("a lock is released by its own rules: one that is held stays, and another failure is an error", () => {
@@ -322,6 +402,27 @@ describe("report", () => {
     const page = async (...args: string[]) => (await run(["report", "--out", "-", ...args])).stdout;
     expect(await page("--all")).toContain(`${TEAM} #7`);
     expect(await page("--team", TEAM)).not.toContain(`${TEAM} #7`);
+  });
+
+  test("a bug report is readable by its person alone, and so are the directories made for it", async () => {
+    const { path } = await json(["bug-report"]);
+    const modes = [path, home.path(".claude/swarm")].map((one) => statSync(one).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o700]);
+    expect(await run(["bug-report", "--out", path])).toMatchObject({ exitCode: 2 });
+  });
+
+  test("a bug report without secrets of the environment and the home; an author's name is no secret", () => {
+    const at = new Date().toISOString();
+    const error = `swarm-dev said hunter-2 in ${home.root}/x`;
+    appendError(home.paths, { at, event: "Stop", error });
+    const env = { GIT_AUTHOR_NAME: "swarm-dev", MY_AUTHORIZATION: "hunter-2" };
+    const errorIn = (root: string) => {
+      const call = { ...aCall(home, [], { out: "-" }, { env }), paths: { ...home.paths, home: root } };
+      return bugReportVerb(call, "1").data;
+    };
+    expect(errorIn(home.root)).toMatchObject({ errors: [{ error: "swarm-dev said [removed] in ~/x" }] });
+    const whole = error.replace("hunter-2", "[removed]");
+    expect(errorIn("/")).toMatchObject({ errors: [{ error: whole }] });
   });
 
   test("a bug report counts files by kind and decisions by rule", async () => {
@@ -541,6 +642,16 @@ describe("doctor", () => {
     const [found = ""] = starting(await findings(), "warn the context window of 2 sessions is not known");
     expect(found).toContain("session s-unknown, model some-model");
     expect(found).toContain("session s-nameless, model not named");
+  });
+
+  test("a check that breaks off is a finding and hides no other", async () => {
+    home.write(`.claude/teams/${TEAM}/config.json/x`, "");
+    const all = await findings();
+    const config = home.path(`.claude/teams/${TEAM}/config.json`);
+    expect(starting(all, "bad a check")[0]).toBe(
+      `bad a check of the doctor broke off | ${config} is not a regular file`,
+    );
+    expect(starting(all, "ok no error in the last day")).toHaveLength(1);
   });
 
   test("repairs: nothing, shown, done, and in whose name", async () => {

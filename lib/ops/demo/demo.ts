@@ -23,9 +23,10 @@ type Show = (text: string) => void;
 export function demo(
   call: Call<typeof DEMO_FLAGS>,
   story: readonly (string | Step)[] = STORY,
-  show: Show = (text) => print(1, text),
+  tell: Show = (text) => print(1, text),
 ) {
   const { path, ownRoot } = call;
+  const show = call.flags.json ? () => {} : tell;
   const home = mkdtempSync(join(call.paths.tmp, "swarm-demo-"));
   const project = join(home, "project");
   const clients = { lead: aClient(), alice: aClient(), bob: aClient() };

@@ -14,6 +14,7 @@ import { readStateFiles, releaseLock } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
 import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
 import {
+  bad,
   type DoctorCall,
   type Finding,
   inWords,
@@ -51,23 +52,33 @@ export function examine(call: Looking) {
   const clients = readSessions(paths).flatMap((record) => record.client ?? []);
   const files = readStateFiles(paths);
   const findings = [
-    ...machineFindings(call, clients, fired.length > 0),
-    ...startFindings(call.ownRoot, paths.base),
-    ...setupFindings(call),
-    ...guardFindings(call, fired, errors),
-    ...settingsFindings(call),
-    ...fileFindings(files, now, call.knowsModes),
-    ...teamFindings(paths),
-    ...treeFindings(paths, call.env),
-    ...sharedFindings(paths, now, isGuardOn(call)),
-    ...relayFindings(paths, now),
-    ...pauseFindings(call),
-    ...notifyFindings(call),
-    ...errorFindings(errors, now),
-    ...eventFindings(wired, fired, now),
-  ];
+    () => machineFindings(call, clients, fired.length > 0),
+    () => startFindings(call.ownRoot, paths.base),
+    () => setupFindings(call),
+    () => guardFindings(call, fired, errors),
+    () => settingsFindings(call),
+    () => fileFindings(files, now, call.knowsModes),
+    () => teamFindings(paths),
+    () => treeFindings(paths, call.env),
+    () => sharedFindings(paths, now, isGuardOn(call)),
+    () => relayFindings(paths, now),
+    () => pauseFindings(call),
+    () => notifyFindings(call),
+    () => errorFindings(errors, now),
+    () => eventFindings(wired, fired, now),
+  ].flatMap(found);
   findings.sort((a, b) => WORST_FIRST.indexOf(a.level) - WORST_FIRST.indexOf(b.level));
   return { findings, fired, errors, clients, files };
+}
+
+/** What a check cannot read is a finding, and hides none of the others. */
+function found(check: () => Finding[]): Finding[] {
+  try {
+    return check();
+  } catch (error) {
+    const advice = "mend or move away the file that is named; if none is, please report it";
+    return bad("a check of the doctor broke off", [(error as Error).message], advice);
+  }
 }
 
 function notifyFindings({ paths, loaded }: Looking): Finding[] {

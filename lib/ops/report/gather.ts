@@ -46,8 +46,8 @@ export function gather(call: Asking, only: string | undefined, from: Date) {
   const asking = { paths, now, loaded, compactWindow, only, ifReadable };
   const teams = only === undefined ? listTeams(paths) : [only];
   const known = pastOf(asking, from);
-  const mail = teams.flatMap((team) => mailOf(asking, team, known.from));
-  const tasks = teams.flatMap((team) => tasksOf(asking, team));
+  const mail = teams.flatMap((team) => ifReadable(() => mailOf(asking, team, known.from)));
+  const tasks = teams.flatMap((team) => ifReadable(() => tasksOf(asking, team)));
   const early = earlyCompletions(known, tasks, only);
   const logged = known.lines.flatMap((line) =>
     Date.parse(line.at) < known.from || early.has(line) ? [] : (entryOf(line, line.who) ?? []),
@@ -136,7 +136,7 @@ function bounds({ from, to, lines, records, events }: Past, entries: readonly En
   const first = moments.reduce((a, b) => Math.min(a, b), to);
   const last = moments.reduce((a, b) => Math.max(a, b), first);
   const isOpen = records.some((one) => lifeOfRecord(one) !== "gone");
-  const end = isOpen || moments.length === 0 ? to : last;
+  const end = isOpen || moments.length === 0 || last < from ? to : last;
   const margin = Math.max(LEAST_MS, (end - first) * MARGIN);
   return { from: Math.max(from, first - margin), to: Math.min(to, end + margin) };
 }

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { hasCode, ifThere, ignoring, isBelow, writeWhole } from "../../core/files.ts";
+import { attempt, hasCode, ifThere, ignoring, isBelow, writeWhole } from "../../core/files.ts";
 import { WATCHED_MS, withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmDir, swarmPath, upkeepPath } from "../../core/paths.ts";
 import { DAY_MS } from "../../core/time.ts";
@@ -24,24 +24,22 @@ const MOST_FILES = 50_000;
 /** A half-written file of this age was left by a killed process. */
 export const HALF_WRITTEN_MS = 3_600_000;
 
-const TEAMS = "teams";
-
 export const readStateFiles = (paths: Paths): StateFile[] => [
   ...readOwnFiles(paths),
-  ...filesAt(teamsDir(paths), TEAMS),
+  ...filesAt(teamsDir(paths), "teams"),
 ];
 
 /** The teams' directory is shared with the client. */
-export const isOurs = ({ name }: StateFile): boolean => name.split("/")[0] !== TEAMS;
+export const isOurs = ({ name }: StateFile): boolean => name.startsWith("swarm");
 
 /** Our own directory only: quick enough for a session start. */
 export const readOwnFiles = (paths: Paths): StateFile[] => filesAt(swarmDir(paths), "swarm");
 
-/** Archived teams, each as one entry with the size of all that is in it. */
+/** Archived teams, each as one file with the size of all that is in it. */
 export function readArchives(paths: Paths): StateFile[] {
   return namesIn(archivesDir(paths)).flatMap((name) => {
     const all = filesAt(join(archivesDir(paths), name), `archives/${name}`);
-    return all[0] ? { ...all[0], size: bytesOf(all) } : [];
+    return all[0] ? { ...all[0], isDirectory: false, size: bytesOf(all) } : [];
   });
 }
 
@@ -76,14 +74,18 @@ export function releaseLock(lock: string): boolean {
   return ignoring((error) => hasCode(error, "ELOCKED"), release) ?? false;
 }
 
-/** A file or a whole archived team, and the directories that are empty without it, up to `top`. */
-export function prune(path: string, top: string): void {
-  rmSync(path, { recursive: true, force: true });
+/** Removes a file or a whole archived team, and the directories that are empty without it, up to `top`. False where it may not. */
+export function prune(path: string, top: string, failures: string[] = []): boolean {
   try {
-    for (let at = dirname(path); at !== top && isBelow(at, top); at = dirname(at)) rmdirSync(at);
-  } catch {
-    // It holds something else, or may not be removed.
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    failures.push(`not removed: ${(error as Error).message}`);
+    return false;
   }
+  attempt(() => {
+    for (let at = dirname(path); at !== top && isBelow(at, top); at = dirname(at)) rmdirSync(at);
+  });
+  return true;
 }
 
 /** The directories that nothing is in, the inner ones first. */
@@ -100,8 +102,9 @@ export const OPS_FILES: readonly FileKind[] = [
   { name: "reports", path: "swarm/reports/<file>", ends: "person" },
 ];
 
+/** Also where the clock was set back since: until it has caught up nothing would be removed. */
 export const isUpkeepDue = (paths: Paths, now: Date): boolean =>
-  now.getTime() - (statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs ?? 0) > DAY_MS;
+  Math.abs(now.getTime() - (statSync(upkeepPath(paths), { throwIfNoEntry: false })?.mtimeMs ?? 0)) > DAY_MS;
 
 export const markUpkeep = (paths: Paths): void => writeWhole(upkeepPath(paths), "");
 

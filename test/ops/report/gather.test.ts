@@ -144,6 +144,13 @@ test("a session that /clear replaced ends when the next one begins", () => {
   expect(lanes(story(TEAM))).toEqual(["bob, working 9:00-9:30, idle 9:30-12:00"]);
 });
 
+test("where all that happened was before, the page is about the time that was asked for", () => {
+  record("bob-session", "9:00", gone);
+  line("9:00", "bob-session", "session-start", { feature: "sessions" });
+  const { from, to, entries } = story(undefined, "11:00");
+  expect([time(from), time(to), entries]).toEqual(["11:00", "12:00", []]);
+});
+
 test("a record with a damaged time", () => {
   record("bob-session", "9:30", gone);
   state("9:00", "bob-session", "working");
@@ -415,10 +422,11 @@ test.each([
   expect(page(found)).toContain(what === "state" ? "failed" : "toString");
 });
 
-test("an inbox, a run or a transcript that cannot be read hides nothing else", () => {
+test("an inbox, a task, a run or a transcript that cannot be read hides nothing else", () => {
   aTeam(home, ["bob", "amy"]);
   const [mailbox, mail] = ["amy", "bob"].map(inboxOf);
   home.write(`${mailbox}/x`, "");
+  home.write(`.claude/tasks/${TEAM}/1.json/x`, "");
   const timestamp = at("10:00").toISOString();
   home.write(mail ?? "", [
     aMessage("eve", "odd", { timestamp, claim: { at: ODD } }),
@@ -448,6 +456,6 @@ test("an inbox, a run or a transcript that cannot be read hides nothing else", (
   expect(all.map(({ agent }) => agent)).toEqual(["bob", "amy", "eve"]);
   expect(entries.map(({ head }) => head)).toEqual(["working", "odd", "hi"]);
   expect(runs.map(({ id }) => id)).toEqual(["r-2"]);
-  expect(unreadable).toBe(1);
-  expect(page(story(TEAM))).toContain("<p>1 file or entry could not be read</p></header>");
+  expect(unreadable).toBe(2);
+  expect(page(story(TEAM))).toContain("<p>2 files or entries could not be read</p></header>");
 });
