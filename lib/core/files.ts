@@ -11,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
@@ -303,22 +304,34 @@ export function retryTransient<T>(work: () => T, platform = process.platform): T
   }
 }
 
-/** The path with every link of its existing part followed; what does not exist stays as it is written. */
-export function realPath(path: string): string {
+/** As many links as Linux follows in one path. */
+const MOST_LINKS = 40;
+
+/**
+ * The path with every link followed, also one to what does not exist yet: who writes to it makes that. What does not exist stays as
+ * it is written.
+ */
+export function realPath(path: string, mostLinks = MOST_LINKS): string {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
-    const real = followed(at);
+    const real = ifReachable(() => realpathSync.native(at));
     if (real !== undefined) return resolve(real, ...missing);
     if (at === dirname(at)) return path;
+    const target = mostLinks > 0 ? ifReachable(() => danglingTarget(at)) : undefined;
+    if (target !== undefined) return realPath(resolve(target, ...missing), mostLinks - 1);
     missing.unshift(basename(at));
   }
 }
 
-const followed = (path: string): string | undefined =>
-  ignoring(
-    (error) => hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"),
-    () => realpathSync.native(path),
-  );
+/** Links to and in /proc stand for a process's own pipes and files, which have no path. */
+function danglingTarget(path: string): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+  const target = resolve(realpathSync.native(dirname(path)), readlinkSync(path));
+  return target.startsWith("/proc/") ? undefined : target;
+}
+
+const ifReachable = <T>(look: () => T): T | undefined =>
+  ignoring((error) => hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"), look);
 
 /** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
 export function realPathWithin(path: string, roots: readonly string[]): string | undefined {

@@ -172,8 +172,8 @@ function joined(outcomes: NamedOutcome[], key: "wake" | "notice"): string | unde
   return texts.length > 0 ? texts.join("\n") : undefined;
 }
 
-/** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook. */
-const shown = (text: string) => plainText(text).slice(0, LONGEST_TEXT);
+/** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook, nor half of a character: cut first. */
+const shown = (text: string) => plainText(text.slice(0, LONGEST_TEXT));
 
 /** The first denial counts, else the first question; of new inputs the last, where nothing is denied. */
 function specificOutput(event: string, outcomes: NamedOutcome[], deny: string | undefined): Body {
