@@ -133,7 +133,7 @@ const readIfThere = <T>(path: string, purpose: Purpose, read: (fd: number, stat:
 
 /** The last `bytes` of a log of any size, and how large it is. Most are the client's: what is no file counts as missing. */
 export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
-  return ifFile(() => readPart(path, (size) => [Math.max(0, size - bytes), size]));
+  return ifFile(() => readPart(path, bytes, (size) => size - bytes));
 }
 
 /** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */
@@ -144,19 +144,19 @@ export function readRotatedTail(path: string, bytes: number): string {
 
 /** The first `bytes` of a file of any size, and how large it is. */
 export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
-  return readPart(path, (size) => [0, Math.min(bytes, size)]);
+  return readPart(path, bytes, () => 0);
 }
 
 /** A file in a directory that we may not enter counts as missing. */
 export const statIfThere = (path: string): Stats | undefined =>
   ifThere(() => statSync(path, { throwIfNoEntry: false }), "EACCES");
 
-const readPart = (path: string, rangeOf: (size: number) => [number, number]) =>
+const readPart = (path: string, bytes: number, beginOf: (size: number) => number) =>
   readIfThere(path, "readLinked", (fd, { size }) => {
-    const [from, to] = rangeOf(size);
     // A whole file without `Buffer`, whose functions Node would compile first.
-    if (to - from === size) return { text: readFileSync(fd, "utf8"), size };
-    return { text: readRange(fd, from, to - from).toString("utf8"), size };
+    const text =
+      size <= bytes ? readFileSync(fd, "utf8") : readRange(fd, beginOf(size), bytes).toString("utf8");
+    return { text, size };
   });
 
 /** `undefined` where nothing is there to read, or the error has one of these codes. */

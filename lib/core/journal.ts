@@ -1,7 +1,7 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
 import { type FileKind, KB, keptLog, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, statIfThere } from "./files.ts";
-import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
+import { appendLine, appendText, asText, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { noteProblem, shared } from "./process.ts";
 import { DAY_MS } from "./time.ts";
@@ -102,26 +102,19 @@ export function readJournalSince(paths: Paths, from: Date, to: Date): JournalLin
   for (let at = to.getTime(), n = 0; n < MOST_DAYS && room > 0; at -= DAY_MS, n++) {
     const day = dayOf(new Date(at));
     if (day < dayOf(from)) break;
-    const { lines, bytes } = readRotatedLines(journalPath(paths, day), room);
-    days.push(lines.flatMap(asJournalLine));
-    room -= bytes;
+    const text = readRotatedTail(journalPath(paths, day), room);
+    days.push(parsedLines<Record<string, unknown>>(text).flatMap(asJournalLine));
+    room -= text.length;
   }
   return days.reverse().flat().sort(byTime);
 }
 
 export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
-/** The parsed lines of a log, the rotated part included; torn lines are skipped. */
-export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unknown[]; bytes: number } {
-  const texts = [`${path}.1`, path].map((file) => readTail(file, room)?.text ?? "");
-  const bytes = texts.reduce((sum, text) => sum + text.length, 0);
-  return { lines: texts.flatMap((text) => parsedLines(text)), bytes };
-}
-
 export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
-function asJournalLine(value: unknown): JournalLine[] {
-  if (!isTable(value) || Number.isNaN(Date.parse(textIn(value, "at")))) return [];
+function asJournalLine(value: Record<string, unknown>): JournalLine[] {
+  if (Number.isNaN(Date.parse(textIn(value, "at")))) return [];
   const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
   const texts = Object.fromEntries(known.map((key) => [key, textIn(value, key)]));
   return [{ ...value, ...texts } as JournalLine];

@@ -1,9 +1,11 @@
 // The whole cache, checked byte by byte beside the turn: what is damaged, unused for a month or half-written goes.
 import { lstatSync, readdirSync, rmdirSync, rmSync, utimesSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
+import { attempt, isTemporary } from "../core/files.ts";
+import { DAY_MS } from "../core/time.ts";
 import { isIntact, readWords } from "./bytecode.ts";
 
-const UNUSED_MS = 30 * 24 * 60 * 60 * 1000;
+const UNUSED_MS = 30 * DAY_MS;
 const HALF_WRITTEN_MS = 60 * 60 * 1000;
 
 export interface CacheReport {
@@ -37,11 +39,12 @@ export function checkAllCaches(base: string): CacheReport {
   };
 }
 
+/** What is gone or may not be removed is passed over: other processes clean up too, and some directories are not ours. */
 function checkFile(path: string, report: CacheReport): void {
   attempt(() => {
     const stat = lstatSync(path);
     const age = Date.now() - stat.mtimeMs;
-    const isHalfWritten = basename(path).includes(".tmp.");
+    const isHalfWritten = isTemporary(path);
     if (isHalfWritten ? age > HALF_WRITTEN_MS : age > UNUSED_MS) return rmSync(path, { recursive: true });
     if (isHalfWritten) return;
     if (stat.isFile() && isIntact(readWords(path))) {
@@ -54,12 +57,3 @@ function checkFile(path: string, report: CacheReport): void {
 }
 
 const namesIn = (directory: string): string[] => attempt(() => readdirSync(directory)) ?? [];
-
-/** What is gone or may not be removed is passed over: other processes clean up too, and some directories are not ours. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}

@@ -254,6 +254,7 @@ test.each([
   ["0123456789", "", 4, "6789"],
   ["89", "4567", 4, "456789"],
   ["89", "", 4, "89"],
+  ["0123", "4567", 4, "0123"],
   ["", "4567", 2, "67"],
 ])("of a log that turned over, %j after %j, the last %i bytes are %j", (now, before, bytes, expected) => {
   const home = aHome();

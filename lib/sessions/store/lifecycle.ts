@@ -4,9 +4,9 @@ import { statSync } from "node:fs";
 import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
-import { readTail, readText, statIfThere } from "../../core/files.ts";
-import { byTime, newId, readRotatedLines, textIn } from "../../core/journal.ts";
-import { appendLine, asTable, isTable } from "../../core/json.ts";
+import { readRotatedTail, readTail, readText, statIfThere } from "../../core/files.ts";
+import { byTime, newId, textIn } from "../../core/journal.ts";
+import { appendLine, asTable, parsedLines } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 
 export const LIFECYCLE_LOG = {
@@ -66,8 +66,7 @@ export function appendForeignLifecycle(paths: Paths, lines: readonly Record<stri
 }
 
 export const readLifecycleSince = (paths: Paths, from: Date): LifecycleLine[] =>
-  readRotatedLines(lifecycleLogPath(paths))
-    .lines.filter(isTable)
+  parsedLines<Record<string, unknown>>(readRotatedTail(lifecycleLogPath(paths), 2 * LIFECYCLE_LOG.maxBytes))
     .map(readerFields)
     .filter(({ at }) => Date.parse(at) >= from.getTime())
     .sort(byTime);
