@@ -307,10 +307,7 @@ export function retryTransient<T>(work: () => T, platform = process.platform): T
 /** As many links as Linux follows in one path. */
 const MOST_LINKS = 40;
 
-/**
- * The path with every link followed, also one to what does not exist yet: who writes to it makes that. What does not exist stays as
- * it is written.
- */
+/** With every link followed, also one to what does not exist yet: a write would make that. What is missing stays as it is written. */
 export function realPath(path: string, mostLinks = MOST_LINKS): string {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {

@@ -33,10 +33,7 @@ function loaded(yaml: string): Fields | undefined {
   return isTable(value) ? (value as Fields) : undefined;
 }
 
-/**
- * People write what is no YAML, such as `description: Use it for: this`. A key with a mistake in its value keeps that value as plain
- * text, and costs the others nothing.
- */
+/** People write what is no YAML, as in `description: Use it for: this`: that value is kept as plain text, the others as they are. */
 function piecewise(header: string): Fields {
   const fields: Fields = {};
   for (const piece of header.split(/\n(?=[^\s#-])/, MOST_KEYS)) {
