@@ -78,11 +78,14 @@ const ALWAYS: readonly Setting[] = [
 
 const IS_SUBMODULE_UPDATE = /^submodule\..*\.update$/;
 const IS_REQUIRED = /^filter\..*\.required$/;
+/** Git LFS reads git's configuration too; the server may choose any transfer that has a name. */
+const IS_LFS_TRANSFER = /^lfs\.customtransfer\..*\.path$/;
 /** Keys whose value is a program or a command, most of them by the end of their name. */
 const RISKY = [
   /^pager\./,
   IS_REQUIRED,
   IS_SUBMODULE_UPDATE,
+  IS_LFS_TRANSFER,
   /(command|cmd|program|hook|helper|pager|editor|askpass|gitproxy|external|textconv|clean|smudge|process|driver|difffilter)$/,
 ];
 
@@ -90,6 +93,7 @@ const RISKY = [
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/^merge\..*\.driver$/, "false"], // an empty one would end in a merge that says it went well
   [/program$/, "false"],
+  [IS_LFS_TRANSFER, "false"],
   [/pager$/, "cat"],
   [/editor$/, "true"],
   [IS_REQUIRED, "false"],
