@@ -5,7 +5,7 @@ import { readText, writeWhole } from "./files.ts";
 import { readForeignJson } from "./json.ts";
 import { memberOf, withMember } from "./json-edit.ts" with { loading: "lazy" };
 import { clientSettingsPath, installedPluginsPath, type Paths } from "./paths.ts";
-import { object, someFlag, table, tableOf } from "./shape.ts";
+import { object, table } from "./shape.ts";
 
 const textOf = (paths: Paths) => readText(clientSettingsPath(paths)) || "{}\n";
 
@@ -31,7 +31,8 @@ export function writeClientSetting(paths: Paths, name: string, value: unknown): 
   if (stat) chmodSync(path, stat.mode & 0o777);
 }
 
-const shape = /* @__PURE__ */ object({ env: table, enabledPlugins: /* @__PURE__ */ tableOf(someFlag) });
+/** A plugin has a flag or a list of versions. */
+const shape = /* @__PURE__ */ object({ env: table, enabledPlugins: table });
 
 export type ClientSettings = ReturnType<typeof readClientSettings>;
 

@@ -11,6 +11,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
@@ -132,7 +133,7 @@ const readIfThere = <T>(path: string, purpose: Purpose, read: (fd: number, stat:
 
 /** The last `bytes` of a log of any size, and how large it is. Most are the client's: what is no file counts as missing. */
 export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
-  return ifFile(() => readPart(path, (size) => [Math.max(0, size - bytes), size]));
+  return ifFile(() => readPart(path, bytes, (size) => size - bytes));
 }
 
 /** What a log holds behind its first `from` bytes, and how large it is. */
@@ -147,19 +148,19 @@ export function readRotatedTail(path: string, bytes: number): string {
 
 /** The first `bytes` of a file of any size, and how large it is. */
 export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
-  return readPart(path, (size) => [0, Math.min(bytes, size)]);
+  return readPart(path, bytes, () => 0);
 }
 
 /** A file in a directory that we may not enter counts as missing. */
 export const statIfThere = (path: string): Stats | undefined =>
   ifThere(() => statSync(path, { throwIfNoEntry: false }), "EACCES");
 
-const readPart = (path: string, rangeOf: (size: number) => [number, number]) =>
+const readPart = (path: string, bytes: number, beginOf: (size: number) => number) =>
   readIfThere(path, "readLinked", (fd, { size }) => {
-    const [from, to] = rangeOf(size);
     // A whole file without `Buffer`, whose functions Node would compile first.
-    if (to - from === size) return { text: readFileSync(fd, "utf8"), size };
-    return { text: readRange(fd, from, to - from).toString("utf8"), size };
+    const text =
+      size <= bytes ? readFileSync(fd, "utf8") : readRange(fd, beginOf(size), bytes).toString("utf8");
+    return { text, size };
   });
 
 /** `undefined` where nothing is there to read, or the error has one of these codes. */
@@ -307,22 +308,31 @@ export function retryTransient<T>(work: () => T, platform = process.platform): T
   }
 }
 
-/** The path with every link of its existing part followed; what does not exist stays as it is written. */
-export function realPath(path: string): string {
+/** As many links as Linux follows in one path. */
+const MOST_LINKS = 40;
+
+/** With every link followed, also one to what does not exist yet: a write would make that. What is missing stays as it is written. */
+export function realPath(path: string, mostLinks = MOST_LINKS): string {
   const missing: string[] = [];
   for (let at = path; ; at = dirname(at)) {
-    const real = followed(at);
+    const real = ifReachable(() => realpathSync.native(at));
     if (real !== undefined) return resolve(real, ...missing);
     if (at === dirname(at)) return path;
+    const target = mostLinks > 0 ? ifReachable(() => danglingTarget(at)) : undefined;
+    if (target !== undefined) return realPath(resolve(target, ...missing), mostLinks - 1);
     missing.unshift(basename(at));
   }
 }
 
-const followed = (path: string): string | undefined =>
-  ignoring(
-    (error) => hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"),
-    () => realpathSync.native(path),
-  );
+/** Links to and in /proc stand for a process's own pipes and files, which have no path. */
+function danglingTarget(path: string): string | undefined {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
+  const target = resolve(realpathSync.native(dirname(path)), readlinkSync(path));
+  return target.startsWith("/proc/") ? undefined : target;
+}
+
+const ifReachable = <T>(look: () => T): T | undefined =>
+  ignoring((error) => hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"), look);
 
 /** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
 export function realPathWithin(path: string, roots: readonly string[]): string | undefined {

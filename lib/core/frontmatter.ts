@@ -33,18 +33,14 @@ function loaded(yaml: string): Fields | undefined {
   return isTable(value) ? (value as Fields) : undefined;
 }
 
-/**
- * People write what is no YAML, such as `description: Use it for: this`. A key with a mistake in its value keeps that value as plain
- * text, and costs the others nothing.
- */
+/** People write what is no YAML, as in `description: Use it for: this`: that value is kept as plain text, the others as they are. */
 function piecewise(header: string): Fields {
-  const fields: Fields = {};
+  const fields = new Map<string, Value>();
   for (const piece of header.split(/\n(?=[^\s#-])/, MOST_KEYS)) {
     const colon = piece.indexOf(":");
     if (colon <= 0) continue;
     const key = piece.slice(0, colon).trim();
-    const value = loaded(piece)?.[key] ?? piece.slice(colon + 1).trim();
-    Object.defineProperty(fields, key, { value, enumerable: true, configurable: true, writable: true });
+    fields.set(key, loaded(piece)?.[key] ?? piece.slice(colon + 1).trim());
   }
-  return fields;
+  return Object.fromEntries(fields);
 }

@@ -269,31 +269,30 @@ function* walk(start: Place, purse: { left: number }): Generator<string> {
     const [part, ...rest] = place.parts;
     if (part === undefined || (purse.left <= 0 && !known.has(place.directory))) continue;
     if (part === "**") queue.push(...acrossFolders(place, rest, list));
-    else if (rest.length > 0) queue.push(...oneFolderDown(place.directory, part, rest, list));
-    else yield* filesIn(place.directory, part, list);
+    else if (rest.length > 0) queue.push(...placesAt(named(place.directory, part, list, isFolder), rest));
+    else if (isGlob(part)) yield* named(place.directory, part, list, isFileOrLink);
+    else if (isFile(`${place.directory}/${part}`)) yield `${place.directory}/${part}`;
   }
 }
+
+const isFolder = (entry: Dirent) => entry.isDirectory();
+const isFileOrLink = (entry: Dirent) => entry.isFile() || entry.isSymbolicLink();
+const placesAt = (directories: string[], parts: string[]): Place[] =>
+  directories.map((directory) => ({ directory, parts }));
 
 /** Here first, then one folder down with the same pattern. */
 function acrossFolders({ directory, parts }: Place, rest: string[], list: List): Place[] {
   const isMeant = (entry: Dirent) =>
-    entry.isDirectory() && !entry.name.startsWith(".") && entry.name !== "node_modules";
+    isFolder(entry) && !entry.name.startsWith(".") && entry.name !== "node_modules";
   const here = { directory, parts: rest.length > 0 ? rest : ["*"] };
-  return [here, ...pathsIn(directory, list, isMeant).map((below) => ({ directory: below, parts }))];
+  return [here, ...placesAt(pathsIn(directory, list, isMeant), parts)];
 }
 
-function oneFolderDown(directory: string, part: string, rest: string[], list: List): Place[] {
-  if (!isGlob(part)) return [{ directory: `${directory}/${part}`, parts: rest }];
+/** A name that is no pattern is not looked for. */
+function named(directory: string, part: string, list: List, isMeant: (entry: Dirent) => boolean): string[] {
+  if (!isGlob(part)) return [`${directory}/${part}`];
   const matches = nameMatcher(part);
-  const isMeant = (entry: Dirent) => entry.isDirectory() && matches(entry.name);
-  return pathsIn(directory, list, isMeant).map((below) => ({ directory: below, parts: rest }));
-}
-
-function filesIn(directory: string, part: string, list: List): string[] {
-  if (!isGlob(part)) return isFile(`${directory}/${part}`) ? [`${directory}/${part}`] : [];
-  const matches = nameMatcher(part);
-  const isMeant = (entry: Dirent) => matches(entry.name) && (entry.isFile() || entry.isSymbolicLink());
-  return pathsIn(directory, list, isMeant);
+  return pathsIn(directory, list, (entry) => matches(entry.name) && isMeant(entry));
 }
 
 /** Only what matched is put in order: of ten thousand that is little. */

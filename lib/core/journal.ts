@@ -1,7 +1,7 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
 import { type FileKind, KB, keptLog, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, statIfThere } from "./files.ts";
-import { appendLine, appendText, asText, isTable, parsedLines, rotateIfFull } from "./json.ts";
+import { appendLine, appendText, asText, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { noteProblem, shared } from "./process.ts";
 import { DAY_MS } from "./time.ts";
@@ -95,29 +95,27 @@ export function readJournalSince(paths: Paths, from: Date, to: Date): JournalLin
   for (let at = to.getTime(), n = 0; n < MOST_DAYS && room > 0; at -= DAY_MS, n++) {
     const day = dayOf(new Date(at));
     if (day < dayOf(from)) break;
-    const { lines, bytes } = readRotatedLines(journalPath(paths, day), room);
-    days.push(lines.flatMap(asJournalLine));
-    room -= bytes;
+    const text = readRotatedTail(journalPath(paths, day), room);
+    days.push(parsedLines<Record<string, unknown>>(text).flatMap(asJournalLine));
+    room -= text.length;
   }
   return days.reverse().flat().sort(byTime);
 }
 
 export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);
 
-/** The parsed lines of a log, the rotated part included; torn lines are skipped. */
-export function readRotatedLines(path: string, room = MOST_BYTES): { lines: unknown[]; bytes: number } {
-  const texts = [`${path}.1`, path].map((file) => readTail(file, room)?.text ?? "");
-  const bytes = texts.reduce((sum, text) => sum + text.length, 0);
-  return { lines: texts.flatMap((text) => parsedLines(text)), bytes };
-}
-
 export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
+<<<<<<< HEAD
 const asJournalLine = (value: unknown): JournalLine[] =>
   isTable(value) && !Number.isNaN(Date.parse(textIn(value, "at"))) ? [withTexts(value)] : [];
 
 /** A field of its own that is missing or no text is empty. */
 function withTexts(line: Record<string, unknown>): JournalLine {
+=======
+function asJournalLine(value: Record<string, unknown>): JournalLine[] {
+  if (Number.isNaN(Date.parse(textIn(value, "at")))) return [];
+>>>>>>> c31c2c39092f1f2a19561af72fa04e49d9815dde
   const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
   const texts = Object.fromEntries(known.map((key) => [key, textIn(line, key)]));
   return { ...line, ...texts } as JournalLine;

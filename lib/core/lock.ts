@@ -26,8 +26,7 @@ const LONGEST_PAUSE_MS = 25;
 const LAST_TRY_MS = 30;
 
 export interface Held {
-  /** Throws if the lock was taken from us meanwhile, for example after the machine slept; otherwise makes it young
-   * again, so that a stall between this and the write cannot cost it. */
+  /** Throws if the lock was taken from us, as after the machine slept; otherwise renews it, so that a stall now cannot cost it. */
   check(): void;
 }
 
@@ -83,10 +82,7 @@ function acquire(lock: string, waitMs: number): string {
 const pauseMs = (attempt: number, leftMs: number): number =>
   Math.max(0.5, Math.min(LONGEST_PAUSE_MS, 1 + attempt, leftMs / 100)) * (0.5 + Math.random());
 
-/**
- * Identifies our own lock directory. If the clock jumped between creating and reading it, others may have broken it and made their
- * own: then we do not hold it.
- */
+/** The mark of our own lock; none where the clock jumped since it was made: others may have broken it and made their own. */
 function tryTake(lock: string): string | undefined {
   const before = Date.now();
   const mark = tryMake(lock) ? markOf(lock) : undefined;

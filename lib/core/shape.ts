@@ -24,7 +24,7 @@ const plain =
 
 export const someText = /* @__PURE__ */ plain<string>("string", "text");
 export const someNumber = /* @__PURE__ */ plain<number>("number", "a number");
-export const someFlag = /* @__PURE__ */ plain<boolean>("boolean", "true or false");
+const someFlag = /* @__PURE__ */ plain<boolean>("boolean", "true or false");
 export const anything: Shape<unknown> = (value) => value;
 
 /** For these a missing value stays missing. */

@@ -65,9 +65,13 @@ export const shellQuoted = (word: string): string => `'${word.replaceAll("'", "'
 export const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
+/** The beginning of a text, never with half of a surrogate pair at its end. */
+export const cutAt = (text: string, longest: number): string =>
+  text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, "");
+
 /** Not longer than `longest`; an ellipsis shows that something was cut. */
 export const shortened = (text: string, longest: number): string =>
-  text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
+  text.length > longest ? `${cutAt(text, longest - 1).trimEnd()}…` : text;
 
 /** At most `most` lines, and how many more there are. */
 export const firstOf = (lines: readonly string[], most: number): string[] =>

@@ -282,10 +282,8 @@ const parentOf = (speaker: Identity) =>
     ? { team: speaker.team, agent: speaker.parent, isLead: speaker.isParentLead }
     : speaker;
 
-/**
- * Another live process, or another machine, has this name. A client started from a member's own Bash tool inherits the member's
- * variables, and must neither read its mail nor end in its name.
- */
+/** Another live process or machine has this name. A client started from a member's Bash tool inherits the member's variables, and
+ *  must neither read its mail nor end in its name. */
 export function isTaken(member: Member | undefined, ctx: Context): boolean {
   if (member && isRemote(member)) return true;
   if (!member?.pid || member.status === "offline") return false;

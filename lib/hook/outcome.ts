@@ -1,5 +1,5 @@
 // What a handler returns, how the outcomes of several become one, and how the client gets it: fitted in length, as JSON.
-import { escapeLine, plainText } from "../core/text.ts";
+import { cutAt, escapeLine, plainText } from "../core/text.ts";
 
 export interface Section {
   text: string;
@@ -100,10 +100,9 @@ const priorityOf = ({ priority = 50 }: Section) => priority;
 /** Whole lines from the start, or nothing when too little would remain to be of use. */
 function headOf(text: string, room: number): string {
   if (room < LEAST_WORTH_SHOWING) return "";
-  const head = text.slice(0, room);
+  const head = cutAt(text, room);
   const end = head.lastIndexOf("\n");
-  // Never ends in half of a surrogate pair.
-  return (end > room / 2 ? head.slice(0, end) : head).replace(/[\ud800-\udbff]$/, "");
+  return end > room / 2 ? head.slice(0, end) : head;
 }
 
 const mention = (section: Section) => (section.where ? `${section.name} (${section.where})` : section.name);
@@ -173,7 +172,7 @@ function joined(outcomes: NamedOutcome[], key: "wake" | "notice"): string | unde
 }
 
 /** Whatever a handler quoted without cleaning it, nothing hidden leaves a hook. */
-const shown = (text: string) => plainText(text).slice(0, LONGEST_TEXT);
+const shown = (text: string) => cutAt(plainText(text), LONGEST_TEXT);
 
 /** The first denial counts, else the first question; of new inputs the last, where nothing is denied. */
 function specificOutput(event: string, outcomes: NamedOutcome[], deny: string | undefined): Body {

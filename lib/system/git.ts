@@ -8,10 +8,7 @@ import { endGroup } from "./processes.ts";
 export interface GitCall {
   cwd: string;
   env: Env;
-  /**
-   * In a verb that somebody started on purpose: the person's own configuration holds (identity, ssh, credentials, LFS). Without it,
-   * as in hooks, no configuration but the repository's harmless part is read.
-   */
+  /** In a verb: the person's own configuration holds (identity, ssh, credentials, LFS), not only the repository's harmless part. */
   asPerson?: boolean;
   /** May talk to a remote: fetch, push. Everything else is kept from the network, a partial clone's missing objects included. */
   network?: boolean;
@@ -49,13 +46,10 @@ export function runGit(args: readonly string[], call: GitCall): GitAnswer {
     longestBytes: LONGEST_CONFIG_BYTES,
   });
   if (!listed.ok) return listed;
-  if (call.network && namesProgramOfRemote(listed.stdout))
-    return {
-      ok: false,
-      stdout: "",
-      stderr: "",
-      why: "the repository names a program of its own for a remote",
-    };
+  if (call.network && namesProgramOfRemote(listed.stdout)) {
+    const why = "the repository names a program of its own for a remote";
+    return { ok: false, stdout: "", stderr: "", why };
+  }
   return start(withSafeOptions(args), [...ALWAYS, ...overridesFor(listed.stdout)], {
     ...call,
     limitMs: Math.max(1, Math.ceil(limitMs - (performance.now() - begun))),
@@ -84,11 +78,14 @@ const ALWAYS: readonly Setting[] = [
 
 const IS_SUBMODULE_UPDATE = /^submodule\..*\.update$/;
 const IS_REQUIRED = /^filter\..*\.required$/;
+/** Git LFS reads git's configuration too; the server may choose any transfer that has a name. */
+const IS_LFS_TRANSFER = /^lfs\.customtransfer\..*\.path$/;
 /** Keys whose value is a program or a command, most of them by the end of their name. */
 const RISKY = [
   /^pager\./,
   IS_REQUIRED,
   IS_SUBMODULE_UPDATE,
+  IS_LFS_TRANSFER,
   /(command|cmd|program|hook|helper|pager|editor|askpass|gitproxy|external|textconv|clean|smudge|process|driver|difffilter)$/,
 ];
 
@@ -96,6 +93,7 @@ const RISKY = [
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/^merge\..*\.driver$/, "false"], // an empty one would end in a merge that says it went well
   [/program$/, "false"],
+  [IS_LFS_TRANSFER, "false"],
   [/pager$/, "cat"],
   [/editor$/, "true"],
   [IS_REQUIRED, "false"],

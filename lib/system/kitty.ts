@@ -6,30 +6,23 @@ import { type Opening, outputOf, runProgram } from "./tmux.ts";
 const LIMIT_MS = 15_000;
 /** In the window's environment: its variables by `--var` are unknown to kitty before 0.29, as Debian 12 has it. */
 const MARK = "SWARM_WINDOW";
+const SPLIT = ["--type=window", "--location=vsplit"];
 const MODES: Record<string, string[]> = {
-  split: ["--type=window", "--location=vsplit"],
   tab: ["--type=tab"],
   window: ["--type=os-window"],
 };
 
-export function openWindow(socket: string, mode: string | undefined, opening: Opening) {
-  const id = ask(socket, ["launch", ...windowWords(mode, opening)]).trim();
+export function openWindow(socket: string, mode = "split", opening: Opening) {
+  const words = [
+    ...["launch", ...(MODES[mode] ?? SPLIT), "--keep-focus"],
+    ...[`--cwd=${opening.cwd}`, `--title=${opening.title}`],
+    ...opening.unset.map((name) => `--env=${name}`), // without a value it is taken away
+    ...Object.entries(opening.set).map(([name, value]) => `--env=${name}=${value}`),
+    ...[`--env=${MARK}=${opening.mark}`, "--", opening.program, ...opening.args],
+  ];
+  const id = ask(socket, words).trim();
   return { id, pid: readWindows(socket).find((window) => window.id === id)?.pid };
 }
-
-/** A variable named without a value is taken away. */
-const windowWords = (mode = "split", opening: Opening): string[] => [
-  ...(MODES[mode] ?? (MODES["split"] as string[])),
-  "--keep-focus",
-  `--cwd=${opening.cwd}`,
-  `--title=${opening.title}`,
-  ...opening.unset.map((name) => `--env=${name}`),
-  ...Object.entries(opening.set).map(([name, value]) => `--env=${name}=${value}`),
-  `--env=${MARK}=${opening.mark}`,
-  "--",
-  opening.program,
-  ...opening.args,
-];
 
 interface Listed {
   id: number;

@@ -4,10 +4,7 @@ import { attempt } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
 import { startInBackground } from "./programs.ts";
 
-/**
- * Sets options of one pane; `undefined` removes one, and a border that its window no longer needs goes too. Starts tmux and does not
- * wait: a colour is never worth a hook's time.
- */
+/** `undefined` removes an option; a border that its window no longer needs goes too. Not waited for: a colour is not worth a hook's time. */
 export function setPaneOptions(
   tmux: string,
   pane: string,
@@ -84,6 +81,7 @@ export function openPane(server: Server, place: Place, opening: Opening) {
   return made;
 }
 
+<<<<<<< HEAD
 /** A window of its own where the pane to split has become too small, or a person still uses the member's session. */
 function madePane(
   server: Server,
@@ -99,6 +97,18 @@ function madePane(
   const [id = "", pid = "", socket = ""] = outputOf(`tmux ${words[0]}`, answer)
     .trim()
     .split(/ (.*?) (.*)/);
+=======
+/** A window of its own where the pane to split has become too small. */
+function madePane(server: Server, place: Place, opening: Opening) {
+  const wordsAt = (at: Place) => [...placeWords(at, opening.title), ...commandWords(opening)];
+  const words = wordsAt(place);
+  const answer = tryAsk(server, words);
+  const isFull = place.kind === "beside" && /no space for/.test(answer.stderr);
+  const text = isFull
+    ? ask(server, wordsAt({ kind: "window", session: sessionOf(server, place.pane) }))
+    : outputOf(`tmux ${words[0]}`, answer);
+  const [id = "", pid = "", socket = ""] = text.trim().split(/ (.*?) (.*)/);
+>>>>>>> c31c2c39092f1f2a19561af72fa04e49d9815dde
   return { id, pid: Number(pid), socket };
 }
 

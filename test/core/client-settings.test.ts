@@ -63,7 +63,12 @@ test.each([
   ["on", { enabledPlugins: { "swarm@y": true } }, '{"swarm@y":[]}', { isInstalled: true, isEnabled: true }],
   ["off", { enabledPlugins: { "swarm@y": false } }, undefined, { isEnabled: false }],
   ["null", { env: null, enabledPlugins: null }, undefined, { env: {}, isEnabled: undefined }],
-  ["no flag", { env: { A: "a" }, enabledPlugins: { "swarm@y": "yes" } }, undefined, { env: {} }],
+  [
+    "versions of a plugin, as the client allows them",
+    { env: { A: "a" }, enabledPlugins: { "x@y": ["1.0"], "swarm@y": false } },
+    undefined,
+    { env: { A: "a" }, isEnabled: false },
+  ],
   ["no table", { env: ["a"], enabledPlugins: { "swarm@y": true } }, undefined, { isEnabled: undefined }],
 ])("what the client's files say: %s", (_, own, installed, expected) => {
   const home = aHome();

@@ -206,6 +206,19 @@ test("a path with its links followed, as far as it exists", () => {
   expect([pathFrom("/a", "/a/b/c"), pathFrom("/a", "/b"), pathFrom("/a", "/a")]).toEqual(["b/c", "/b", "/a"]);
 });
 
+test("a link to what does not exist leads there, save to a stream of the process and in a circle", () => {
+  const home = aHome();
+  mkdirSync(home.path("real"));
+  mkdirSync(home.path("a"));
+  symlinkSync("../real/new", home.path("a/on"));
+  symlinkSync("a/on", home.path("over"));
+  expect(realPath(home.path("over/x"))).toBe(home.path("real/new/x"));
+  symlinkSync("circle", home.path("circle"));
+  expect(realPath(home.path("circle/x"))).toBe(home.path("circle/x"));
+  symlinkSync("/proc/self/fd/999", home.path("stream"));
+  expect(realPath(home.path("stream"))).toBe(home.path("stream"));
+});
+
 test("a file is created once, with its text, and rewritten in place", () => {
   const home = aHome();
   const path = home.path("x");
@@ -241,6 +254,7 @@ test.each([
   ["0123456789", "", 4, "6789"],
   ["89", "4567", 4, "456789"],
   ["89", "", 4, "89"],
+  ["0123", "4567", 4, "0123"],
   ["", "4567", 2, "67"],
 ])("of a log that turned over, %j after %j, the last %i bytes are %j", (now, before, bytes, expected) => {
   const home = aHome();

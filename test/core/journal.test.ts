@@ -15,7 +15,6 @@ import {
   readFired,
   readJournal,
   readJournalSince,
-  readRotatedLines,
   unanswered,
 } from "../../lib/core/journal.ts";
 import { firedPath, guardedCallsPath, journalPath } from "../../lib/core/paths.ts";
@@ -69,16 +68,6 @@ test("whole days from the first on, in order of time, without what is no line", 
   const lines = readJournalSince(home.paths, days(-2), NOON);
   expect(lines.map(({ what }) => what)).toEqual(["earlier that day", "first", "third", "last"]);
   expect(lines[2]).toMatchObject({ event: "", session: "", agent: "", feature: "" });
-});
-
-test("of a log and its rotated part only as much is read as there is room", () => {
-  const home = aHome();
-  const path = journalPath(home.paths, DAY);
-  writeDay(home, DAY, '{"n":2}\n{"n":3}\n');
-  writeDay(home, DAY, '{"n":1}\n', ".1");
-  expect(readRotatedLines(path)).toEqual({ lines: [{ n: 1 }, { n: 2 }, { n: 3 }], bytes: 24 });
-  expect(readRotatedLines(path, 10).lines).toEqual([{ n: 1 }, { n: 3 }]);
-  expect(readRotatedLines(home.path("none"))).toEqual({ lines: [], bytes: 0 });
 });
 
 test("errors, oldest first", () => {

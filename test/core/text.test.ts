@@ -69,6 +69,7 @@ test.each([
   ["abcd", 4, "abcd"],
   ["abcde", 4, "abc…"],
   ["ab cde", 4, "ab…"],
+  ["ab😀cd", 4, "ab…"],
 ])("%j in %d characters is %j", (text, longest, short) => expect(shortened(text, longest)).toBe(short));
 
 test("one and many, and a word for a shell", () => {

@@ -323,6 +323,15 @@ test("real links are followed, for every tool", () => {
   expect(call(home, "Write", { file_path: home.path("project/keys/new") })?.rule).toBe("protect-keys");
 });
 
+test("a link to a protected file that does not exist yet is no way to make it", () => {
+  const home = aHome();
+  symlinkSync(home.path(".claude/swarm/settings.toml"), home.path("project/notes"));
+  symlinkSync(home.path("project/elsewhere"), home.path("project/free"));
+  expect(call(home, "Write", { file_path: home.path("project/notes") })?.rule).toBe("protect-swarm");
+  expect(bash(home, "echo x > notes")?.rule).toBe("protect-swarm");
+  expect(call(home, "Write", { file_path: home.path("project/free") })).toBeUndefined();
+});
+
 test("deletes are measured against the project, also from a directory inside it", () => {
   const home = aHome();
   mkdirSync(home.path("project/src"));

@@ -49,6 +49,11 @@ test.each<[string, [string, string][], [string, string][]]>([
   ["an editor", [["local", "core.editor\nevil"]], [["core.editor", "true"]]],
   ["a merge driver", [["local", "merge.x.driver\nevil"]], [["merge.x.driver", "false"]]],
   ["a program of gpg", [["local", "gpg.program\nevil"]], [["gpg.program", "false"]]],
+  [
+    "a program that moves Git LFS's files",
+    [["local", "lfs.customtransfer.x.path\nevil"]],
+    [["lfs.customtransfer.x.path", "false"]],
+  ],
   ["a filter that is required", [["local", "filter.x.required\ntrue"]], [["filter.x.required", "false"]]],
   ["a submodule's update", [["local", "submodule.x.update\n!evil"]], [["submodule.x.update", "checkout"]]],
   ["a name that only begins so", [["local", "x.editor.name\nme"]], []],

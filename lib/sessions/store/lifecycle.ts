@@ -4,9 +4,15 @@ import { statSync } from "node:fs";
 import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
+<<<<<<< HEAD
 import { readAfter, readText, statIfThere } from "../../core/files.ts";
 import { byTime, newId, readRotatedLines, textIn } from "../../core/journal.ts";
 import { appendLine, asTable, isTable } from "../../core/json.ts";
+=======
+import { readRotatedTail, readTail, readText, statIfThere } from "../../core/files.ts";
+import { byTime, newId, textIn } from "../../core/journal.ts";
+import { appendLine, asTable, parsedLines } from "../../core/json.ts";
+>>>>>>> c31c2c39092f1f2a19561af72fa04e49d9815dde
 import type { Paths } from "../../core/paths.ts";
 import { wholeSeconds } from "../../core/time.ts";
 
@@ -69,8 +75,7 @@ export function appendForeignLifecycle(paths: Paths, lines: readonly Record<stri
 }
 
 export const readLifecycleSince = (paths: Paths, from: Date): LifecycleLine[] =>
-  readRotatedLines(lifecycleLogPath(paths))
-    .lines.filter(isTable)
+  parsedLines<Record<string, unknown>>(readRotatedTail(lifecycleLogPath(paths), 2 * LIFECYCLE_LOG.maxBytes))
     .map(readerFields)
     .filter(({ at }) => Date.parse(at) >= from.getTime())
     .sort(byTime);
