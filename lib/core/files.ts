@@ -133,7 +133,7 @@ const readIfThere = <T>(path: string, purpose: Purpose, read: (fd: number, stat:
 
 /** The last `bytes` of a log of any size, and how large it is. Most are the client's: what is no file counts as missing. */
 export function readTail(path: string, bytes: number): { text: string; size: number } | undefined {
-  return ifFile(() => readPart(path, bytes, (size) => size - bytes));
+  return ifFile(() => readPart(path, (size) => [Math.max(0, size - bytes), size]));
 }
 
 /** What a log holds behind its first `from` bytes, and how large it is. */
@@ -148,18 +148,19 @@ export function readRotatedTail(path: string, bytes: number): string {
 
 /** The first `bytes` of a file of any size, and how large it is. */
 export function readHead(path: string, bytes: number): { text: string; size: number } | undefined {
-  return readPart(path, bytes, () => 0);
+  return readPart(path, (size) => [0, Math.min(bytes, size)]);
 }
 
 /** A file in a directory that we may not enter counts as missing. */
 export const statIfThere = (path: string): Stats | undefined =>
   ifThere(() => statSync(path, { throwIfNoEntry: false }), "EACCES");
 
-const readPart = (path: string, bytes: number, beginOf: (size: number) => number) =>
+const readPart = (path: string, partOf: (size: number) => [from: number, to: number]) =>
   readIfThere(path, "readLinked", (fd, { size }) => {
+    const [from, to] = partOf(size);
     // A whole file without `Buffer`, whose functions Node would compile first.
-    const text =
-      size <= bytes ? readFileSync(fd, "utf8") : readRange(fd, beginOf(size), bytes).toString("utf8");
+    const isWhole = from === 0 && to === size;
+    const text = isWhole ? readFileSync(fd, "utf8") : readRange(fd, from, to - from).toString("utf8");
     return { text, size };
   });
 

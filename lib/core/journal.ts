@@ -82,7 +82,9 @@ export function readFired(paths: Paths, event: string) {
 
 /** The lines of a whole day, oldest first, the rotated part included; torn lines are passed over. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
-  readRotatedLines(journalPath(paths, day)).lines.filter(isTable).map(withTexts);
+  parsedLines<Record<string, unknown>>(readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes)).map(
+    withTexts,
+  );
 
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */
@@ -106,16 +108,12 @@ export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -
 
 export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
-<<<<<<< HEAD
-const asJournalLine = (value: unknown): JournalLine[] =>
-  isTable(value) && !Number.isNaN(Date.parse(textIn(value, "at"))) ? [withTexts(value)] : [];
+function asJournalLine(line: Record<string, unknown>): JournalLine[] {
+  return Number.isNaN(Date.parse(textIn(line, "at"))) ? [] : [withTexts(line)];
+}
 
 /** A field of its own that is missing or no text is empty. */
 function withTexts(line: Record<string, unknown>): JournalLine {
-=======
-function asJournalLine(value: Record<string, unknown>): JournalLine[] {
-  if (Number.isNaN(Date.parse(textIn(value, "at")))) return [];
->>>>>>> c31c2c39092f1f2a19561af72fa04e49d9815dde
   const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
   const texts = Object.fromEntries(known.map((key) => [key, textIn(line, key)]));
   return { ...line, ...texts } as JournalLine;

@@ -81,7 +81,6 @@ export function openPane(server: Server, place: Place, opening: Opening) {
   return made;
 }
 
-<<<<<<< HEAD
 /** A window of its own where the pane to split has become too small, or a person still uses the member's session. */
 function madePane(
   server: Server,
@@ -97,18 +96,6 @@ function madePane(
   const [id = "", pid = "", socket = ""] = outputOf(`tmux ${words[0]}`, answer)
     .trim()
     .split(/ (.*?) (.*)/);
-=======
-/** A window of its own where the pane to split has become too small. */
-function madePane(server: Server, place: Place, opening: Opening) {
-  const wordsAt = (at: Place) => [...placeWords(at, opening.title), ...commandWords(opening)];
-  const words = wordsAt(place);
-  const answer = tryAsk(server, words);
-  const isFull = place.kind === "beside" && /no space for/.test(answer.stderr);
-  const text = isFull
-    ? ask(server, wordsAt({ kind: "window", session: sessionOf(server, place.pane) }))
-    : outputOf(`tmux ${words[0]}`, answer);
-  const [id = "", pid = "", socket = ""] = text.trim().split(/ (.*?) (.*)/);
->>>>>>> c31c2c39092f1f2a19561af72fa04e49d9815dde
   return { id, pid: Number(pid), socket };
 }
 

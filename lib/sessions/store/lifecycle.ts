@@ -4,15 +4,9 @@ import { statSync } from "node:fs";
 import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
-<<<<<<< HEAD
-import { readAfter, readText, statIfThere } from "../../core/files.ts";
-import { byTime, newId, readRotatedLines, textIn } from "../../core/journal.ts";
-import { appendLine, asTable, isTable } from "../../core/json.ts";
-=======
-import { readRotatedTail, readTail, readText, statIfThere } from "../../core/files.ts";
+import { readAfter, readRotatedTail, readText, statIfThere } from "../../core/files.ts";
 import { byTime, newId, textIn } from "../../core/journal.ts";
 import { appendLine, asTable, parsedLines } from "../../core/json.ts";
->>>>>>> c31c2c39092f1f2a19561af72fa04e49d9815dde
 import type { Paths } from "../../core/paths.ts";
 import { wholeSeconds } from "../../core/time.ts";
 
