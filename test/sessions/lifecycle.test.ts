@@ -53,10 +53,15 @@ test("ATM_HOME moves the log", () => {
   expect(home.lines(`elsewhere/${LOG}`).length).toBe(1);
 });
 
-async function aDaemon(home: Home, answer?: string): Promise<string[]> {
+/** `first` is there as soon as it has read a whole line: what a hook wrote may be read after the hook's end. */
+async function aDaemon(home: Home, answer?: string): Promise<{ heard: string[]; first: Promise<void> }> {
   const path = daemonSocketPath(home.paths);
   mkdirSync(dirname(path), { recursive: true });
   const heard: string[] = [];
+  let hasHeard = () => {};
+  const first = new Promise<void>((resolve) => {
+    hasHeard = resolve;
+  });
   const server = createServer((socket) => {
     let text = "";
     socket.on("error", () => {});
@@ -64,20 +69,22 @@ async function aDaemon(home: Home, answer?: string): Promise<string[]> {
       text += chunk;
       if (!text.endsWith("\n")) return;
       heard.push(text);
+      hasHeard();
       if (answer) socket.end(answer);
     });
   });
   await new Promise<void>((resolve) => server.listen(path, resolve));
   onTestFinished(() => void server.close());
-  return heard;
+  return { heard, first };
 }
 
 test("a daemon that listens is offered the event, with the reason it knows", async () => {
   const home = aProject();
-  const heard = await aDaemon(home, '{"ok":true}\n');
+  const { heard, first } = await aDaemon(home, '{"ok":true}\n');
   const ran = await startHook(home, "session-end", { session_id: "s-1", cwd: home.project, reason: "other" })
     .done;
   expect(ran.exitCode).toBe(0);
+  await first;
   expect(heard.map((line) => JSON.parse(line))).toEqual([
     {
       version: 1,
@@ -99,7 +106,7 @@ test("a daemon that listens is offered the event, with the reason it knows", asy
 
 test("a daemon that accepts and never answers does not hold the hook", async () => {
   const home = aProject();
-  const heard = await aDaemon(home);
+  const { heard, first } = await aDaemon(home);
   const before = performance.now();
   const ran = await startHook(home, "session-start", {
     session_id: "s-1",
@@ -107,6 +114,7 @@ test("a daemon that accepts and never answers does not hold the hook", async () 
     source: "startup",
   }).done;
   expect(ran.exitCode).toBe(0);
+  await first;
   expect(heard.length).toBe(1);
   expect(performance.now() - before).toBeLessThan(5_000 + OFFER_LIMIT_MS);
 });

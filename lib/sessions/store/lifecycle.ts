@@ -108,7 +108,8 @@ export function offerToDaemon(paths: Paths, event: LifecycleEvent): void {
   if (!address) return;
   const { connect } = require("node:net") as typeof import("node:net");
   const socket = connect(address);
-  const limit = setTimeout(() => socket.destroy(), OFFER_LIMIT_MS);
+  // After a stall both are due at once, the limit first: a connection that is there by then is still used.
+  const limit = setTimeout(() => setImmediate(() => socket.destroy()), OFFER_LIMIT_MS);
   socket.on("error", () => socket.destroy());
   socket.on("close", () => clearTimeout(limit));
   const request = `${JSON.stringify(hookEventRequest(event))}\n`;
