@@ -2,7 +2,7 @@
 
 import { noteProblem } from "../core/process.ts";
 import { toText } from "../core/text.ts";
-import type { Context } from "../hook/context.ts";
+import { type Context, runsInAnotherClient } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -174,6 +174,7 @@ export const preCompact: Handler<typeof events.PreCompact> = inWindow((ctx, curr
 
 /** Also after `/clear`: the window is gone, though the client lives on. */
 export const sessionEnd: Handler<typeof events.SessionEnd> = inWindow((ctx, current) => {
+  if (runsInAnotherClient(ctx)) return;
   const { paths, now } = ctx;
   const reason = ctx.input.reason || "unknown";
   for (const agent of windowAgents(paths, ctx.input.session_id)) {

@@ -111,11 +111,13 @@ export function makeContext<Input extends Base>(
   };
 }
 
+/** As after `claude --resume` in a second terminal. */
+export const runsInAnotherClient = ({ input, paths, clientPid }: Context): boolean =>
+  otherClientOf(paths, { session: input.session_id, pid: clientPid }) !== undefined;
+
 /** The session ends with its client: not after `clear` and `resume`, and not while another client runs it too. */
-export const endsSession = ({ input, paths, clientPid }: Context<Base & { reason: string }>): boolean =>
-  input.reason !== "clear" &&
-  input.reason !== "resume" &&
-  !otherClientOf(paths, { session: input.session_id, pid: clientPid });
+export const endsSession = (ctx: Context<Base & { reason: string }>): boolean =>
+  ctx.input.reason !== "clear" && ctx.input.reason !== "resume" && !runsInAnotherClient(ctx);
 
 /** A subagent is paused with its parent. */
 export const pausableAs = (session: string, { kind, team, agent, parent }: Identity): PauseScope => ({

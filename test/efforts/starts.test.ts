@@ -7,6 +7,7 @@ import { finishEffort, readEffort, readEffortSessions } from "../../lib/efforts/
 import { appendLogEntry, logPathOf, readLogEntries } from "../../lib/efforts/store/project-files.ts";
 import { mainAgentOf, readLink, windowAgents } from "../../lib/efforts/store/windows.ts";
 import * as events from "../../lib/hook/events.ts";
+import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { anEffort } from "../support/an-effort.ts";
@@ -282,6 +283,15 @@ describe("SessionEnd", () => {
     expect(on.session(1)?.heartbeat).toBe(3);
     expect(on.messages("session")).toMatchObject([{ what: "ended", reason }]);
     expect(readEffort(home.paths, 1)?.lifecycle).toBe("active");
+  });
+
+  test("nothing ends while another client runs the session", () => {
+    anEffort(home);
+    const other = { pid: process.pid, startedAt: startOf(process.pid), session: "s-1" };
+    home.write(`.claude/swarm/processes/${process.pid}.json`, other);
+    const env = { CLAUDE_PID: String(process.ppid) };
+    effort.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env }));
+    expect(on.session(1)?.endedAt).toBeUndefined();
   });
 
   test("a file of another program among the windows breaks nothing off", () => {

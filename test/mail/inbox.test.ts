@@ -9,6 +9,7 @@ import { fitting, mailText } from "../../lib/mail/deliver.ts";
 import * as inbox from "../../lib/mail/hooks/inbox.ts";
 import { appendMessage, markShown } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
+import { startOf } from "../../lib/system/processes.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
@@ -679,6 +680,17 @@ describe("push", () => {
     expect(files.map(home.has)).toEqual([true, true]);
     inbox.sessionEnd(aContext(home, events.SessionEnd, { reason }, { env: as("bob", SCREEN) }));
     expect(files.map(home.has)).toEqual([isKept, isKept]);
+  });
+
+  test("a session that another client still runs keeps its watch and marks", () => {
+    const home = aHome();
+    aTeam(home);
+    at(home, "sessionStart", "bob", { env: SCREEN });
+    const other = { pid: process.pid, startedAt: startOf(process.pid), session: "s-1" };
+    home.write(`.claude/swarm/processes/${process.pid}.json`, other);
+    const env = as("bob", { ...SCREEN, CLAUDE_PID: String(process.ppid) });
+    inbox.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env }));
+    expect([WATCH_FILE, ".claude/swarm/mail/s-1.json"].map(home.has)).toEqual([true, true]);
   });
 
   test("the change of some other file is not ours", () => {

@@ -4,7 +4,7 @@
 
 import { isLocked } from "../../core/lock.ts";
 import { noteProblem } from "../../core/process.ts";
-import { type Context, type Mailbox, mailboxOf } from "../../hook/context.ts";
+import { type Context, type Mailbox, mailboxOf, runsInAnotherClient } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
@@ -146,7 +146,7 @@ function wakeAfterListing(ctx: Context, mailbox: Mailbox, watchFile: string): Ou
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const mailbox = mailboxOf(ctx);
   if (mailbox) requeueUnconfirmed(ctx, mailbox);
-  if (ctx.input.reason === "resume") return;
+  if (ctx.input.reason === "resume" || runsInAnotherClient(ctx)) return;
   removeSessionFiles(ctx.paths, ctx.input.session_id);
 };
 

@@ -1,26 +1,26 @@
 "use strict";var A=Object.defineProperty;var P=Object.getOwnPropertyDescriptor;var b=Object.getOwnPropertyNames;var R=Object.prototype.hasOwnProperty;var w=(e,t,n,o)=>{if(t&&typeof t=="object"||typeof t=="function")for(let i of b(t))!R.call(e,i)&&i!==n&&A(e,i,{get:()=>t[i],enumerable:!(o=P(t,i))||o.enumerable});return e};var x=e=>w(A({},"__esModule",{value:!0}),e);var ne={};module.exports=x(ne);var u=require("node:fs"),c=require("node:path"),g=require("node:vm");var r=require("node:fs"),m=4,[k,B,oe,$]=[0,1,2,3],H=61,W=2*1024*1024;function G(e,t){let n=e.length;for(let o=m;o<e.length;o+=t)n=Math.imul(n^e[o],16777619);return n>>>0}function D(e){let t=e[k]??0;if(!(t===0||e.length!==m+Math.ceil(t/4))&&e[B]===G(e,H))return{data:new Uint8Array(e.buffer,m*4,t),tries:e[$]??0}}var f,F=r.constants.O_RDONLY|(r.constants.O_NONBLOCK??0)|(r.constants.O_NOFOLLOW??0);function T(e){f??=new Uint32Array(W/4);let t=(0,r.openSync)(e,F);try{let n=(0,r.readSync)(t,f);return f.subarray(0,n%4===0?n/4:0)}finally{(0,r.closeSync)(t)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var h=(...e)=>X().checkCache(...e);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),O=(...e)=>q().keepBytecode(...e);var y=require("node:path");var C="beside-turn";function K(e){let t=s(e.HOME)??s(e.USERPROFILE)??require("node:os").homedir();return{home:t,base:(0,y.resolve)(s(e.CLAUDE_CONFIG_DIR)??`${t}/.claude`),atmHome:s(e.ATM_HOME)??t,tmp:s(e.TMPDIR)??s(e.TEMP)??s(e.TMP)??"/tmp"}}function S(e=process.env){let t=[process.version,process.arch,...process.execArgv,e.NODE_OPTIONS??""].join(" ");return`${s(e.CLAUDE_PLUGIN_DATA)??`${K(e).base}/swarm/cache`}/bytecode/${encodeURIComponent(t.trim()).slice(0,200)}`}var s=e=>e===void 0||e.trim()===""?void 0:e;var ae=64*1024*1024,de=64*1024;var p=`
 body/config-change 6594f767f8f20d2c
-body/file-changed a4155386336d2724
+body/file-changed fc6f05463cefd40a
 body/notification 8afd353bf35469f3
 body/permission-request 95c3b3b75b2f0abe
-body/post-compact d235c3066a14a036
+body/post-compact 9ac8ead0ed5bab4a
 body/post-tool-use-failure 5ba44e48492e17cc
-body/post-tool-use bd1eb14cb87ba51a
+body/post-tool-use d3e4251d545f0492
 body/pre-compact fd678a4c219950f4
-body/pre-tool-use abe36dd68f6bceb9
+body/pre-tool-use 6f12d981bb0ca79a
 body/stop-failure 3068876690305dbf
-body/subagent-start e7c5fbc192849387
+body/subagent-start cdff41e7471c6cbb
 body/subagent-stop 29fc83121cfa533d
 body/task-completed 5070ef176b778d4b
 body/task-created 4b9da243521b2149
 body/teammate-idle 7d3443dff0861554
-body/user-prompt-submit 04d6f11e221efd5b
+body/user-prompt-submit e885f191c2a2ea9d
 lazy/context-warnings a477745190f92114
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings 483435256a2c4cd7
 lazy/core-toml c4136de1245baddc
 lazy/core-yaml ebdf0959c0be58e3
-lazy/efforts-session-events 903e4c447d992eab
+lazy/efforts-session-events 06de781771ad9193
 lazy/efforts-tool-calls f9fb9a5821c19116
 lazy/efforts-verbs 5d160ee0591b7092
 lazy/guard-commands-interpreters 93e13fcc4718c4ab
@@ -48,17 +48,17 @@ lazy/ops-leftovers 149f5a6f803ac51f
 lazy/ops-verbs fe9142ef9c291bae
 lazy/outbound-check 8ebc6fdcf38e0bc6
 lazy/people-notify-offer c51db45203a1a20f
-lazy/people-pause-stopping a66f5f7c8d01eb29
+lazy/people-pause-stopping 0307aab94211e4c5
 lazy/people-verbs d5b3d9c2a9cf4b97
-lazy/sessions-lifecycle-relay cd2fc70613392346
+lazy/sessions-lifecycle-relay 380317dbfe70ec52
 lazy/sessions-pane-colour a56389de3a9b5039
 lazy/sessions-store-pauses d585c7704e05598f
 lazy/sessions-worker-prompt cd6bf7448d100c79
 lazy/tasks-store-index-pass f30008ae3eacb8c3
-lazy/tasks-task-update dd45cda9e3ba6c2f
+lazy/tasks-task-update 84f7886dd1ccdf4a
 lazy/teammates-lead 84a541221d8a6143
 lazy/teammates-plan-launch 072d2fb708202529
-lazy/teammates-spawn-gate-gate 9c124c297b48440e
+lazy/teammates-spawn-gate-gate 0b18bccaa7c0cad8
 lazy/teammates-store-spawns c7e68bfd3c680b93
 lazy/teammates-verbs bb235d0893652330
 lazy/teams-alerts ff712d5839deff90
@@ -75,10 +75,10 @@ lazy/worktrees-runs 112a650d3e23d8be
 lazy/worktrees-store-runs fd09c0800efc0c98
 lazy/worktrees-targets 9345cc89b1301d28
 lazy/worktrees-verbs 6030771a04bc07b3
-body/session-end 87fbac95f93fa067
-body/session-start 9a5045aeda554229
-body/stop 37b738c00ff533c7
-body/swarm 974625834566fb16`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),I=S(),_=new Map,l=new Map,N=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),o=`${I}/${L(`${e} ${n}`)}`,i=(0,u.readFileSync)(t,"utf8"),a=te(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
+body/session-end dd6fd5221887580a
+body/session-start ffd5cc394a10dc4f
+body/stop f26d74f419bba4bf
+body/swarm 08330853c2d34318`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),I=S(),_=new Map,l=new Map,N=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),o=`${I}/${L(`${e} ${n}`)}`,i=(0,u.readFileSync)(t,"utf8"),a=te(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
 })`,E=new g.Script(U,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
 ${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var L=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?N(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(I,p.trim().split(`
 `).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
