@@ -34,6 +34,9 @@ const place = bytecodePlace();
 const parts = new Map<string, Part>();
 const builtIns = new Map<string, unknown>();
 
+/** The build writes it into parts that are dear to copy. */
+const WRAPPER = "(function (exports, require, module, __filename, __dirname) {";
+
 const load = (name: string): unknown => (parts.get(name) ?? start(name)).module.exports;
 
 function start(name: string): Part {
@@ -42,8 +45,10 @@ function start(name: string): Part {
   const path = `${place}/${fileName(`${name} ${hash}`)}`;
   const source = readFileSync(file, "utf8");
   const found = bytecodeAt(path);
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-  const script = new Script(wrapped, { filename: file, cachedData: found?.data });
+  const script = new Script(source.startsWith(WRAPPER) ? source : `${WRAPPER}${source}\n})`, {
+    filename: file,
+    cachedData: found?.data,
+  });
   const kept =
     found && !script.cachedDataRejected ? { bytes: found.data.length, tries: found.tries } : undefined;
   const part: Part = { path, source, hash, script, kept, module: { exports: {} } };

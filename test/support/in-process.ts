@@ -36,13 +36,14 @@ type Part = (
   file: string,
   dir: string,
 ) => void;
+const WRAPPER = "(function (exports, require, module, __filename, __dirname) {";
 const compiled = new Map<string, Script>();
 
 function compile(file: string): Script {
   const found = compiled.get(file);
   if (found) return found;
   const source = fs.readFileSync(file, "utf8");
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+  const script = new Script(source.startsWith(WRAPPER) ? source : `${WRAPPER}${source}\n})`, {
     filename: file,
   });
   compiled.set(file, script);

@@ -1,20 +1,4 @@
-"use strict";var A=Object.defineProperty;var P=Object.getOwnPropertyDescriptor;var b=Object.getOwnPropertyNames;var R=Object.prototype.hasOwnProperty;var w=(e,t,n,o)=>{if(t&&typeof t=="object"||typeof t=="function")for(let i of b(t))!R.call(e,i)&&i!==n&&A(e,i,{get:()=>t[i],enumerable:!(o=P(t,i))||o.enumerable});return e};var x=e=>w(A({},"__esModule",{value:!0}),e);var ne={};module.exports=x(ne);var u=require("node:fs"),c=require("node:path"),g=require("node:vm");var r=require("node:fs"),m=4,[k,B,oe,$]=[0,1,2,3],H=61,W=2*1024*1024;function G(e,t){let n=e.length;for(let o=m;o<e.length;o+=t)n=Math.imul(n^e[o],16777619);return n>>>0}function D(e){let t=e[k]??0;if(!(t===0||e.length!==m+Math.ceil(t/4))&&e[B]===G(e,H))return{data:new Uint8Array(e.buffer,m*4,t),tries:e[$]??0}}var f,F=r.constants.O_RDONLY|(r.constants.O_NONBLOCK??0)|(r.constants.O_NOFOLLOW??0);function T(e){f??=new Uint32Array(W/4);let t=(0,r.openSync)(e,F);try{let n=(0,r.readSync)(t,f);return f.subarray(0,n%4===0?n/4:0)}finally{(0,r.closeSync)(t)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var h=(...e)=>X().checkCache(...e);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),O=(...e)=>q().keepBytecode(...e);var y=require("node:path");var C="beside-turn";function K(e){let t=s(e.HOME)??s(e.USERPROFILE)??require("node:os").homedir();return{home:t,base:(0,y.resolve)(s(e.CLAUDE_CONFIG_DIR)??`${t}/.claude`),atmHome:s(e.ATM_HOME)??t,tmp:s(e.TMPDIR)??s(e.TEMP)??s(e.TMP)??"/tmp"}}function S(e=process.env){let t=[process.version,process.arch,...process.execArgv,e.NODE_OPTIONS??""].join(" ");return`${s(e.CLAUDE_PLUGIN_DATA)??`${K(e).base}/swarm/cache`}/bytecode/${encodeURIComponent(t.trim()).slice(0,200)}`}var s=e=>e===void 0||e.trim()===""?void 0:e;var ae=64*1024*1024,de=64*1024;var p=`
-body/config-change 6594f767f8f20d2c
-body/file-changed fc6f05463cefd40a
-body/notification 8afd353bf35469f3
-body/permission-request 95c3b3b75b2f0abe
-body/post-compact 9ac8ead0ed5bab4a
-body/post-tool-use-failure 5ba44e48492e17cc
-body/post-tool-use d3e4251d545f0492
-body/pre-compact fd678a4c219950f4
-body/pre-tool-use 6f12d981bb0ca79a
-body/stop-failure 3068876690305dbf
-body/subagent-start cdff41e7471c6cbb
-body/subagent-stop 29fc83121cfa533d
-body/task-completed 5070ef176b778d4b
-body/task-created 4b9da243521b2149
-body/teammate-idle 7d3443dff0861554
-body/user-prompt-submit e885f191c2a2ea9d
+"use strict";var A=Object.defineProperty;var P=Object.getOwnPropertyDescriptor;var b=Object.getOwnPropertyNames;var R=Object.prototype.hasOwnProperty;var x=(e,t,n,s)=>{if(t&&typeof t=="object"||typeof t=="function")for(let r of b(t))!R.call(e,r)&&r!==n&&A(e,r,{get:()=>t[r],enumerable:!(s=P(t,r))||s.enumerable});return e};var w=e=>x(A({},"__esModule",{value:!0}),e);var ne={};module.exports=w(ne);var u=require("node:fs"),c=require("node:path"),I=require("node:vm");var o=require("node:fs"),m=4,[k,B,oe,$]=[0,1,2,3],H=61,W=2*1024*1024;function G(e,t){let n=e.length;for(let s=m;s<e.length;s+=t)n=Math.imul(n^e[s],16777619);return n>>>0}function D(e){let t=e[k]??0;if(!(t===0||e.length!==m+Math.ceil(t/4))&&e[B]===G(e,H))return{data:new Uint8Array(e.buffer,m*4,t),tries:e[$]??0}}var f,F=o.constants.O_RDONLY|(o.constants.O_NONBLOCK??0)|(o.constants.O_NOFOLLOW??0);function T(e){f??=new Uint32Array(W/4);let t=(0,o.openSync)(e,F);try{let n=(0,o.readSync)(t,f);return f.subarray(0,n%4===0?n/4:0)}finally{(0,o.closeSync)(t)}}var Y,X=()=>Y??=require("../lazy/hook-bytecode-check.cjs");var h=(...e)=>X().checkCache(...e);var j,q=()=>j??=require("../lazy/hook-bytecode-keep.cjs"),O=(...e)=>q().keepBytecode(...e);var y=require("node:path");var C="beside-turn";function K(e){let t=i(e.HOME)??i(e.USERPROFILE)??require("node:os").homedir();return{home:t,base:(0,y.resolve)(i(e.CLAUDE_CONFIG_DIR)??`${t}/.claude`),atmHome:i(e.ATM_HOME)??t,tmp:i(e.TMPDIR)??i(e.TEMP)??i(e.TMP)??"/tmp"}}function S(e=process.env){let t=[process.version,process.arch,...process.execArgv,e.NODE_OPTIONS??""].join(" ");return`${i(e.CLAUDE_PLUGIN_DATA)??`${K(e).base}/swarm/cache`}/bytecode/${encodeURIComponent(t.trim()).slice(0,200)}`}var i=e=>e===void 0||e.trim()===""?void 0:e;var ae=64*1024*1024,de=64*1024;var p=`
 lazy/context-warnings a477745190f92114
 lazy/core-json-edit 3fe3796504ade2a0
 lazy/core-refused-settings 483435256a2c4cd7
@@ -23,14 +7,6 @@ lazy/core-yaml ebdf0959c0be58e3
 lazy/efforts-session-events 06de781771ad9193
 lazy/efforts-tool-calls f9fb9a5821c19116
 lazy/efforts-verbs 5d160ee0591b7092
-lazy/guard-commands-interpreters 93e13fcc4718c4ab
-lazy/guard-judge d26426f0fa3d4ddf
-lazy/guard-powershell-walk 2dbd6485219bc859
-lazy/guard-protected-paths 423a415c45b93e0c
-lazy/guard-rules 1b591324223cc86a
-lazy/guard-shell-rare-programs 84d6ef55893eb125
-lazy/guard-verbs 1ef316bfc7f3434b
-lazy/guard-verdict d913759cfbf76a68
 lazy/hook-bytecode-check 22395705be7fb68a
 lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate 183f04b53332a94d
@@ -75,11 +51,35 @@ lazy/worktrees-runs 112a650d3e23d8be
 lazy/worktrees-store-runs fd09c0800efc0c98
 lazy/worktrees-targets 9345cc89b1301d28
 lazy/worktrees-verbs 6030771a04bc07b3
-body/session-end dd6fd5221887580a
-body/session-start ffd5cc394a10dc4f
-body/stop f26d74f419bba4bf
-body/swarm 08330853c2d34318`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),I=S(),_=new Map,l=new Map,N=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),o=`${I}/${L(`${e} ${n}`)}`,i=(0,u.readFileSync)(t,"utf8"),a=te(o),U=`(function (exports, require, module, __filename, __dirname) {${i}
-})`,E=new g.Script(U,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:o,source:i,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
-${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var L=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?N(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(I,p.trim().split(`
-`).map(L)),N(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
+lazy/guard-commands-interpreters 17162c45a7ca6815
+lazy/guard-judge b1df354c16c2853d
+lazy/guard-powershell-walk a21e83c30e2c9e70
+lazy/guard-protected-paths 805ee78ca4f55865
+lazy/guard-rules e4225d52fc586e43
+lazy/guard-shell-rare-programs 5c317d1a5125da47
+lazy/guard-verbs 198ab43197a8bb74
+lazy/guard-verdict 1355dc31e418ada9
+body/config-change a1fe135a8c40ff3d
+body/file-changed 5aca6cad4a728139
+body/notification 269008ef81451661
+body/permission-request 4b0c2627367349e9
+body/post-compact 84912237d62f091b
+body/post-tool-use-failure 719caa2745da5bb0
+body/post-tool-use 2382fc924bcbfe34
+body/pre-compact 81f7ba7e039a1c6f
+body/pre-tool-use c12fba8fd2067233
+body/session-end 208d0d3d21f1352d
+body/session-start 224bd92e830621af
+body/stop-failure d5faa55065d7c258
+body/stop 258e4afc398e99e6
+body/subagent-start 3e0608489d117130
+body/subagent-stop f14f05c81e928ab5
+body/task-completed 6f9d11d2dda4c2ab
+body/task-created b2ae14f789f49cfd
+body/teammate-idle ab50af63918c45c7
+body/user-prompt-submit 0497446a2b0011e1
+body/swarm a912b1b3253d921f`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),N=S(),_=new Map,l=new Map,g="(function (exports, require, module, __filename, __dirname) {",L=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),s=`${N}/${U(`${e} ${n}`)}`,r=(0,u.readFileSync)(t,"utf8"),a=te(s),E=new I.Script(r.startsWith(g)?r:`${g}${r}
+})`,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:s,source:r,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
+${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var U=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?L(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(N,p.trim().split(`
+`).map(U)),L(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
 `)}
