@@ -141,6 +141,7 @@ export interface Printed {
   after?: () => void;
 }
 
+/** Without a promise where the verb needs none: the loader keeps the bytecode of what has run when the script's first turn is over. */
 export function evaluate(verb: AnyCommand, args: string[], caller: () => Caller): Printed | Promise<Printed> {
   const asJson = args.includes("--json");
   const failed = (error: unknown) => failure(error, asJson, verb);
