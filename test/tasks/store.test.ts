@@ -81,12 +81,18 @@ test("the client's own high-water mark counts", () => {
 
 test("keys we do not know survive an update", () => {
   const home = aHome();
-  home.write(".claude/tasks/dev/1.json", { ...aTask("1"), later: { x: 1 }, metadata: { k: "v" } });
+  home.write(".claude/tasks/dev/1.json", {
+    ...aTask("1"),
+    later: { x: 1 },
+    empty: null,
+    metadata: { k: "v", gone: null },
+  });
   updateTask(home.paths, "dev", "1", (task) => ({ ...task, status: "in_progress" }));
   expect(home.json(".claude/tasks/dev/1.json")).toMatchObject({
     status: "in_progress",
     later: { x: 1 },
-    metadata: { k: "v" },
+    empty: null,
+    metadata: { k: "v", gone: null },
   });
 });
 
