@@ -2,6 +2,7 @@
 // pass as they are; only a wrong type is an error. The field schemas are shared, since making one costs more than using it.
 // Made of the classes in zod's core: the methods that zod/mini adds to each schema cost every hook 0.05 of a node start.
 import * as z from "zod/v4/core";
+import { once } from "./process.ts";
 
 z.config({ jitless: true }); // a schema is used once or twice in a process: compiling it would not pay
 
@@ -55,11 +56,15 @@ export const maybeListOf = <S extends z.SomeType>(schema: S) => maybe(list(schem
 /** What `prepare` makes of the value is what the schema sees. */
 export const after = <S extends z.SomeType>(prepare: (value: unknown) => unknown, schema: S) =>
   new z.$ZodPipe({ type: "pipe", in: transformed(prepare), out: schema as never }) as unknown as S;
-export const lenient = <F extends Fields>(fields: F) => after(withoutNulls, loose(fields));
+export const lenient = <F extends Fields>(fields: F) =>
+  after((value) => withoutNulls(value, fields), loose(fields));
 
-function withoutNulls(value: unknown): unknown {
+/** Only of the named fields: what another program keeps under other keys is its own. */
+function withoutNulls(value: unknown, fields: Fields): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && one !== undefined));
+  return Object.fromEntries(
+    Object.entries(value).filter(([key, one]) => one != null || !Object.hasOwn(fields, key)),
+  );
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -85,6 +90,7 @@ export function parserOf<S extends z.$ZodType>(make: () => S): (value: unknown) 
 
 /** `lenient` for a whole value: without the two schemas that only drop `null`, which every hook would make. */
 export function lenientParserOf<F extends Fields>(fields: () => F): (value: unknown) => Parsed<F> {
-  const parseObject = parserOf(() => loose(fields()));
-  return (value) => parseObject(withoutNulls(value)) as Parsed<F>;
+  const named = once(fields);
+  const parseObject = parserOf(() => loose(named()));
+  return (value) => parseObject(withoutNulls(value, named())) as Parsed<F>;
 }
