@@ -1,5 +1,5 @@
 // Pause and unpause: who is stopped, what waits meanwhile, who may lift it, and how an agent goes on. No process is started.
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readJournal } from "../../lib/core/journal.ts";
 import type { Context } from "../../lib/hook/context.ts";
@@ -515,6 +515,37 @@ describe("going on", () => {
     expect(readUnread(home.paths, TEAM, "alan")).toHaveLength(1);
   });
 
+  test("one whose watch file cannot be written is tried again by the next, which says so", () => {
+    const home = aBusyTeam();
+    const watchFile = watchFilePath(home.paths, "alice-session");
+    mkdirSync(watchFile, { recursive: true });
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice"));
+    expect(doUnpause(home, ["alice"]).text).toContain("alice@atm-dev: not woken: ");
+    rmSync(watchFile, { recursive: true });
+    renewWatch(home.paths, "alice-session");
+    expect(doUnpause(home, [], { all: true })).toMatchObject({
+      exitCode: 0,
+      text: "  alice@atm-dev: woken",
+    });
+    expect(changed(home, "alice")?.wake).toContain("You were stopped 10m ago at Bash (npm test)");
+  });
+
+  test("of two subagents, which have ended, their parent hears of both", () => {
+    const home = aBusyTeam();
+    renewWatch(home.paths, "alice-session");
+    doPause(home, ["alice"]);
+    for (const [agent_id, agent_type, command] of [
+      ["a0123456789abcdef", "Explore", "npm test"],
+      ["a1123456789abcdef", "Plan", "npm run build"],
+    ])
+      pause.preToolUse(toolCall(home, "alice", { agent_id, agent_type, tool_input: { command } }));
+    expect(doUnpause(home, ["alice"]).data.released).toHaveLength(2);
+    const wake = changed(home, "alice")?.wake;
+    expect(wake).toContain("the subagent Explore (it stopped at Bash (npm test)");
+    expect(wake).toContain("the subagent Plan (it stopped at Bash (npm run build)");
+  });
+
   test("what `swarm pause` printed lifts it, also of a session that has ended, went on under another id or joined a team", () => {
     const home = aBusyTeam();
     const paused = () => readPauses(home.paths).length;
@@ -606,6 +637,29 @@ describe("who may", () => {
     const home = aBusyTeam();
     doPause(home, ["bob"], {}, as("team-lead"));
     expect(() => doUnpause(home, ["bob"], {}, as("alice"))).toThrow("alice does not lead atm-dev");
+  });
+
+  test.each<[string, string[], Flags]>([
+    ["one of its agents", ["bob"], {}],
+    ["its team", [], { team: TEAM }],
+  ])("a lead that pauses again what a person has paused (%s) does not take that over", (_, words, flags) => {
+    const home = aBusyTeam();
+    doPause(home, words, { ...flags, why: "wait for me" });
+    expect(doPause(home, words, { ...flags, why: "go on" }, as("team-lead"))).toMatchObject({
+      text: expect.stringMatching(/^paused /),
+      data: { paused: [{ by: "person", why: "wait for me" }] },
+    });
+    expect(readPauses(home.paths)).toMatchObject([{ by: "person", why: "wait for me" }]);
+    expect(() => doUnpause(home, words, flags, as("team-lead"))).toThrow("only a person lifts that");
+    doUnpause(home, words, flags);
+    expect(readPauses(home.paths)).toEqual([]);
+  });
+
+  test("a person takes over what a lead has paused", () => {
+    const home = aBusyTeam();
+    doPause(home, ["bob"], {}, as("team-lead"));
+    doPause(home, ["bob"]);
+    expect(() => doUnpause(home, ["bob"], {}, as("team-lead"))).toThrow("only a person lifts that");
   });
 
   test("a lead lifts what it paused", () => {

@@ -33,15 +33,23 @@ export const readPauses = (paths: Paths): Pause[] =>
 const isSameScope = (a: PauseScope, b: PauseScope): boolean =>
   a.team === b.team && a.agent === b.agent && a.session === b.session;
 
-/** A second pause of the same scope keeps the time of the first. */
-export const addPauses = (paths: Paths, added: readonly Pause[]): void =>
-  changePauses(paths, (stored) => [
-    ...stored.filter((one) => !added.some((other) => isSameScope(one, other))),
-    ...added.map((one) => ({
-      ...one,
-      since: stored.find((other) => isSameScope(one, other))?.since ?? one.since,
-    })),
-  ]);
+/** A second pause of the same scope keeps the time of the first, or leaves it as it is. Returns what holds now for these scopes. */
+export function addPauses(
+  paths: Paths,
+  added: readonly Pause[],
+  mayReplace: (stored: Pause) => boolean = () => true,
+): Pause[] {
+  let holding: Pause[] = [];
+  changePauses(paths, (stored) => {
+    holding = added.map((one) => {
+      const first = stored.find((other) => isSameScope(one, other));
+      if (!first) return one;
+      return mayReplace(first) ? { ...one, since: first.since } : first;
+    });
+    return [...stored.filter((one) => !added.some((other) => isSameScope(one, other))), ...holding];
+  });
+  return holding;
+}
 
 export function removePauses(paths: Paths, isLifted: (pause: Pause) => boolean): Pause[] {
   let removed: Pause[] = [];
