@@ -979,6 +979,15 @@ describe("words", () => {
     expect(messageOf([fitting], true).body).toBe(`${fitting.text}: ${fitting.detail}`);
     expect(messageOf([{ ...fitting, detail: undefined } as never], true).body).toBe(fitting.text);
   });
+  test("are never cut in the middle of a character", () => {
+    for (const filler of ["a", "ab"]) {
+      const text = filler + "😀".repeat(300);
+      const { body } = messageOf([{ key: "k", event: "waiting", at: 0, due: 0, text, detail: text }], true);
+      expect(body).toBe(body.toWellFormed());
+      expect(body).toContain("…: ");
+    }
+  });
+
   test("many are cut", () => {
     const many = Array.from({ length: 14 }, (_, n) => ({
       key: `${n}`,
@@ -1070,6 +1079,20 @@ describe("a desktop", () => {
     expect(await toDesktop(message, { ...desktop, pids: [7] })).toBeUndefined();
     expect(readFileSync(`/dev/shm/${name}`, "utf8")).toBe("\u001b]9;t: b ]2;x c\u0007");
   });
+
+  test.skipIf(!existsSync("/dev/shm"))(
+    "what `ps` says is read to its end, also where it ends before",
+    async () => {
+      const name = `swarmlate${process.pid}`;
+      onTestFinished(() => rmSync(`/dev/shm/${name}`, { force: true }));
+      const { desktop } = aDesktop({ ps: `(sleep 0.1; echo shm/${name}) &` });
+      vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      writeFileSync(`/dev/shm/${name}`, "");
+      expect(await toDesktop(MESSAGE, { ...desktop, pids: [7] })).toBeUndefined();
+      expect(readFileSync(`/dev/shm/${name}`, "utf8")).toContain(MESSAGE.body);
+    },
+  );
 
   test.skipIf(!existsSync("/dev/shm"))(
     "a terminal that takes nothing, as after Ctrl-S, is not waited for",

@@ -6,7 +6,7 @@ import { lock } from "proper-lockfile";
 import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { readSettings, type Settings } from "../../core/settings.ts";
-import { plainLine } from "../../core/text.ts";
+import { plainLine, shortened } from "../../core/text.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
@@ -212,10 +212,7 @@ const MOST_LINES = 10;
 const LONGEST_LINE = 200;
 const LONGEST_DETAIL = 400;
 
-const short = (text: string, longest: number) => {
-  const line = plainLine(text);
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
-};
+const short = (text: string, longest: number) => shortened(plainLine(text), longest);
 
 /** Several moments are one call. */
 export function messageOf(moments: readonly Moment[], withTexts: boolean): Message {
