@@ -267,6 +267,15 @@ describe("a paused agent", () => {
     expect(runSteps(PreToolUse, steps, toolCall(home, "bob"))).toEqual([]);
   });
 
+  test("what is cut of it ends with a whole character", () => {
+    const home = aBusyTeam();
+    const long = `x${"😀".repeat(300)}`;
+    doPause(home, ["alice"], { why: long });
+    pause.preToolUse(toolCall(home, "alice", { tool_input: { command: long } }));
+    expect(readPauses(home.paths)[0]?.why).toBe(`x${"😀".repeat(149)}`);
+    expect(readAllStopped(home.paths)[0]?.about).toBe(`x${"😀".repeat(49)}`);
+  });
+
   test("keeps the place of its first refused call", () => {
     const home = aBusyTeam();
     doPause(home, ["alice"]);

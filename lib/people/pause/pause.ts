@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { badCall, type Call } from "../../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
 import { appendJournal } from "../../core/journal.ts";
-import { plainLine, plainLines } from "../../core/text.ts";
+import { cutAt, plainLine, plainLines } from "../../core/text.ts";
 import { PERSON, shownAs } from "../../hook/context.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
@@ -47,7 +47,7 @@ export function pauseVerb(call: PauseCall) {
   if (call.words.length === 0 && !flags.all && flags.team === undefined) return shown(call);
   const scopes = scopesOf(call);
   for (const scope of scopes) requireMayPause(call, scope);
-  const why = plainLine(flags.why ?? "").slice(0, LONGEST_WHY);
+  const why = cutAt(plainLine(flags.why ?? ""), LONGEST_WHY);
   const by = shownAs(call.identity, call.session, call.identity.team);
   const asked = scopes.map((scope) => ({
     ...scope,
