@@ -33,7 +33,7 @@ export function costVerb(call: CostCall) {
   };
   if (totals.messages === 0 && rows.length === 0)
     return { text: [...left, nothing(flags.team, since)].join("\n"), data };
-  const unpriced = totals.noPrice ?? [];
+  const unpriced = (totals.noPrice ?? []).filter(Boolean).map(plainLine); // a record may name no model
   const notes = [
     ...left,
     ...(unpriced.length > 0

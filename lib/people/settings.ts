@@ -82,12 +82,14 @@ const PRICE_KEYS = ["input", "output", "cache_read", "cache_write_5m", "cache_wr
 export const parseDay = (value: unknown): number =>
   value instanceof Date ? value.getTime() : Date.parse(String(value));
 
+const isAmount = (value: number) => Number.isFinite(value) && value >= 0;
+
 export function whyNoPrice(given: unknown): string | undefined {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return "must be a table";
   const { from, ...rest } = given as Record<string, unknown>;
   if (from !== undefined && Number.isNaN(parseDay(from))) return 'from must be a day such as "2026-12-01"';
   for (const [key, value] of Object.entries(rest))
-    if (!PRICE_KEYS.includes(key) || typeof value !== "number" || !(value >= 0))
+    if (!PRICE_KEYS.includes(key) || typeof value !== "number" || !isAmount(value))
       return `${key} must be one of ${PRICE_KEYS.join(", ")} and a number from 0`;
   return "input" in rest && "output" in rest
     ? undefined

@@ -127,6 +127,14 @@ describe("who is stopped", () => {
     expect(doPause(home, ["half"]).data).toMatchObject({ paused: [{ session: "half-session" }] });
   });
 
+  test("one that is named twice is paused once, and lifted by its name", () => {
+    const home = aBusyTeam();
+    aSession(home, "0123-lone");
+    doPause(home, ["0123", "0123-lone", "alice", "alice@atm-dev"]);
+    expect(readPauses(home.paths)).toHaveLength(2);
+    expect(doUnpause(home, ["0123", "alice"]).text).toBe("unpaused session 0123-lon\nunpaused alice@atm-dev");
+  });
+
   test("an empty word is no session's beginning", () => {
     const home = aHome();
     aSession(home, "0123-lone");

@@ -533,6 +533,17 @@ describe("swarm cost", () => {
     expect(text).toMatch(/^2{43}… /m);
   });
 
+  test("models without a price are named on one line, and a model without a name is none of them", () => {
+    const home = aPaidTeam();
+    const other = (id: string, model: string) =>
+      append(home, mainFile(id), answer({ id, session: id, output: 1, model }));
+    other("s-2", "");
+    expect(cost(home).text).not.toContain("no price for");
+    other("s-3", "gpt\n9");
+    expect(cost(home).text).toMatch(/^no price for gpt 9: \[cost\.prices\."gpt 9"\] in your/m);
+    expect(cost(home).data.totals.noPrice).toEqual(["", "gpt\n9"]);
+  });
+
   test("a name is not cut in the middle of a character", () => {
     const home = aHome();
     const fields = { agentName: "😀".repeat(30), teamName: "" };

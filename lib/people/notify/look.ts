@@ -186,5 +186,7 @@ function notifyLeads(paths: Paths, spent: Spent, now: Date): void {
       );
 }
 
-const teamOf = ({ scope, name }: Spent) =>
-  scope === "team" ? name : scope === "task" ? name.replace(/ #\d+$/, "") : name.split("@").at(-1);
+function teamOf({ scope, name }: Spent): string | undefined {
+  if (scope === "team") return name;
+  return scope === "task" ? name.replace(/ #\d+$/, "") : name.split("@").at(-1);
+}

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { lock } from "proper-lockfile";
 import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { readSettings, type Settings } from "../../core/settings.ts";
+import { type LoadedSettings, readSettings, type Settings } from "../../core/settings.ts";
 import { plainLine, shortened } from "../../core/text.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
@@ -101,7 +101,7 @@ async function untilNothingWaits({ read, sleep }: Going, isLost: Held["isLost"])
     if (left > 0) await sleep(Math.min(left > FAR_MS ? LONG_SLEEP_MS : SLEEP_MS, left));
     else {
       await sleep(TOGETHER_MS);
-      if (!isLost()) await sayDue(read(), settings);
+      if (!isLost()) await sayDue(read(), loaded);
     }
   }
 }
@@ -124,14 +124,14 @@ function offer({ paths, now }: Environment, settings: Settings, found: Found): v
   addMoment(paths, { ...found, at, due: at + settings["notify.after_s"] * 1000 });
 }
 
-async function sayDue(environment: Environment, settings: Settings): Promise<void> {
+async function sayDue(environment: Environment, loaded: LoadedSettings): Promise<void> {
   const { paths, now } = environment;
+  const settings = loaded.values;
   const isQuiet = quietUntil(settings["notify.quiet"], now.getTime()) !== undefined;
   const all = readMoments(paths).filter((one) => one.key !== LOOK && one.due <= now.getTime());
   for (const one of all) if (one.event === WAKE) attempt(environment, () => wake(paths, one, now));
   const due = isQuiet ? [] : all.filter(({ event }) => event !== WAKE);
   const isLookedFor = due.some(({ event }) => LOOKED_FOR.has(event));
-  const loaded = readSettings(paths, paths.base, undefined);
   const present = new Set(isLookedFor ? look({ paths, now, loaded }).map(({ key }) => key) : []);
   const holding = due.filter((one) =>
     LOOKED_FOR.has(one.event) ? present.has(one.key) : stillHolds(paths, one, now.getTime()),

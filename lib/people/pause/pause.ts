@@ -10,6 +10,7 @@ import { newMessage } from "../../mail/store/message.ts";
 import { renewWatch, watchFilePath } from "../../mail/store/session-files.ts";
 import {
   addPauses,
+  isSameScope,
   type Pause,
   type PauseScope,
   pauseOf,
@@ -124,11 +125,14 @@ function scopesOf(call: PauseCall, pauses: readonly Pause[] = []): PauseScope[] 
       throw badCall("--all means everything: leave the rest out");
     return [{}];
   }
-  if (words.length > 0) return words.map((word) => scopeOf(call, word, pauses));
+  if (words.length > 0) return withoutRepetitions(words.map((word) => scopeOf(call, word, pauses)));
   if (flags.team === undefined) throw badCall("which agents? names, --team TEAM or --all");
   if (!pauses.some(({ team }) => team === flags.team)) requireTeamName(call.paths, flags.team);
   return [{ team: flags.team }];
 }
+
+const withoutRepetitions = (scopes: readonly PauseScope[]): PauseScope[] =>
+  scopes.filter((scope, n) => scopes.findIndex((other) => isSameScope(other, scope)) === n);
 
 /** `alice` in the team that is meant or the only one that has her, `alice@harbour`, or the beginning of a session's id. */
 function scopeOf(call: PauseCall, word: string, pauses: readonly Pause[]): PauseScope {

@@ -135,6 +135,9 @@ export function labelOf(target: Target): string {
 const targetShape = object({ ok: maybeText, failed: maybeText, error: maybeText });
 export type TargetState = ReturnType<typeof targetShape>;
 
+/** Since it worked last. */
+export const hasFailed = ({ ok, failed }: TargetState): boolean => Boolean(failed && (!ok || failed > ok));
+
 export const readTargets = (paths: Paths): Record<string, TargetState> =>
   readJson(targetsPath(paths), tableOf(targetShape)) ?? {};
 
@@ -168,10 +171,10 @@ export interface NotifyState {
 
 export function notifyState(paths: Paths, { values }: { values: Settings }): NotifyState {
   const targets = [...new Set(values["notify.targets"].map(labelOf))];
-  const states = readTargets(paths);
+  const states = new Map(Object.entries(readTargets(paths)));
   const failing = targets.flatMap((target) => {
-    const { ok, failed, error } = new Map(Object.entries(states)).get(target) ?? {};
-    return failed && (!ok || failed > ok) ? [`${target}: ${error ?? "failed"} (${failed})`] : [];
+    const state = states.get(target);
+    return state && hasFailed(state) ? [`${target}: ${state.error ?? "failed"} (${state.failed})`] : [];
   });
   return { targets, failing };
 }

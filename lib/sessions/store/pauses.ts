@@ -30,7 +30,7 @@ export type PauseScope = Pick<Pause, "team" | "agent" | "session">;
 export const readPauses = (paths: Paths): Pause[] =>
   isAnythingPaused(paths) ? (readJson(pausesPath(paths), listOf(pauseShape)) ?? []) : [];
 
-const isSameScope = (a: PauseScope, b: PauseScope): boolean =>
+export const isSameScope = (a: PauseScope, b: PauseScope): boolean =>
   a.team === b.team && a.agent === b.agent && a.session === b.session;
 
 /** A second pause of the same scope keeps the time of the first, or leaves it as it is. Returns what holds now for these scopes. */
