@@ -554,6 +554,23 @@ describe("the helper", () => {
     expect(day.texts()).toEqual(["swarm\nit waits"]);
   });
 
+  test.each([
+    ["session's record", ".claude/swarm/sessions/s-1/session.json"],
+    ["moment", ".claude/swarm/notify/pending/0123.json"],
+  ])("one %s that cannot be read does not end it", async (_, path) => {
+    const day = await Day.with("after_s = 2");
+    day.starts({ session_id: "s-2" });
+    day.asks();
+    rmSync(day.home.path(path), { force: true });
+    day.home.write(`${path}/in-its-place`, "");
+    day.asks({ session_id: "s-2", tool_name: "WebFetch" });
+    await day.helper();
+    expect(day.texts()).toEqual([
+      expect.stringContaining("session s-2 waits for your permission (WebFetch)"),
+    ]);
+    expect(day.texts()[0]).toContain("session s-1 waits for your permission (Bash)");
+  });
+
   test("leaves it to one that took over while the machine slept", async () => {
     const day = await Day.with("after_s = 5");
     day.asks();

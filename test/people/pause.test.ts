@@ -563,6 +563,14 @@ describe("going on", () => {
     expect(wake).toContain("the subagent Plan (it stopped at Bash (npm run build)");
   });
 
+  test("a record that cannot be read keeps nobody else stopped", () => {
+    const home = aBusyTeam();
+    doPause(home, [], { team: TEAM });
+    pause.preToolUse(toolCall(home, "bob"));
+    home.write(".claude/swarm/paused/alice-session/main.json/in-its-place", "");
+    expect(doUnpause(home, [], { team: TEAM }).data.released).toMatchObject([{ name: "bob@atm-dev" }]);
+  });
+
   test("what `swarm pause` printed lifts it, also of a session that has ended, went on under another id or joined a team", () => {
     const home = aBusyTeam();
     const paused = () => readPauses(home.paths).length;

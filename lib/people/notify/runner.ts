@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { lock } from "proper-lockfile";
 import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
+import { reported } from "../../core/process.ts";
 import { type LoadedSettings, readSettings, type Settings } from "../../core/settings.ts";
 import { plainLine, shortened } from "../../core/text.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
@@ -183,7 +184,7 @@ const CLIENT_SAYS_AFTER_MS = 1_000;
 function stillHolds(paths: Paths, moment: Moment, now: number): boolean {
   const { event, session, agentId } = moment;
   if (!session || whyNotSegment(session) || (agentId && whyNotSegment(agentId))) return true;
-  const record = readSession(paths, { session, agentId });
+  const record = reported(() => readSession(paths, { session, agentId }));
   if (event === "waiting") return isWaiting(paths, { ...moment, session }, record, now);
   if (event === "failed" || event === "rate-limited" || event === WAKE)
     return (
@@ -200,7 +201,7 @@ function isWaiting(
   now: number,
 ): boolean {
   if (record && (record.status !== "attention" || record.endedAt)) return false;
-  const process = record?.agentId ? readSession(paths, { session }) : record;
+  const process = record?.agentId ? reported(() => readSession(paths, { session })) : record;
   if (process && lifeOfRecord(process) === "gone") return false;
   if (!pid || now - at < CLIENT_SAYS_AFTER_MS) return true;
   const client = clientStateOf(paths, { session, pid });

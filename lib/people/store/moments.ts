@@ -7,6 +7,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { reported } from "../../core/process.ts";
 import type { Settings } from "../../core/settings.ts";
 import { maybeNumber, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 
@@ -86,7 +87,7 @@ export const readMoments = (paths: Paths): Moment[] =>
   namesIn(pendingDir(paths))
     .filter((name) => name.endsWith(".json"))
     .flatMap((name) => {
-      const moment = readJson(`${pendingDir(paths)}/${name}`, momentShape);
+      const moment = reported(() => readJson(`${pendingDir(paths)}/${name}`, momentShape));
       return moment && name === `${moment.key}.json` ? [moment] : [];
     })
     .sort((a, b) => a.at - b.at);

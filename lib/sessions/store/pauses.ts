@@ -10,6 +10,7 @@ import { ifThere, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, pausesPath, segment, swarmPath } from "../../core/paths.ts";
+import { reported } from "../../core/process.ts";
 import { listOf, maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
 import { isAnythingPaused, sessionsBefore } from "./sessions.ts";
 
@@ -126,7 +127,9 @@ export const readAllStopped = (paths: Paths): Stopped[] =>
   namesIn(stoppedDir(paths)).flatMap((session) =>
     namesIn(`${stoppedDir(paths)}/${session}`)
       .filter((name) => name.endsWith(".json"))
-      .flatMap((name) => readJson(`${stoppedDir(paths)}/${session}/${name}`, stoppedShape) ?? []),
+      .flatMap(
+        (name) => reported(() => readJson(`${stoppedDir(paths)}/${session}/${name}`, stoppedShape)) ?? [],
+      ),
   );
 
 /** `Bash (npm test), task #3 parse the header` */
