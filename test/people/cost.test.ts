@@ -983,6 +983,12 @@ describe("who had a task in progress at a moment", () => {
       "-11--",
     ],
     [
+      "until it is deleted, which leaves its status as it was",
+      [line(10, "in_progress", "alice"), line(20, "in_progress", "alice", { what: "task-deleted" })],
+      "alice",
+      "-11--",
+    ],
+    [
       "a second claim changes nothing",
       [line(10, "in_progress", "alice"), line(20, "in_progress", "alice")],
       "alice",
