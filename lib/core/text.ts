@@ -61,6 +61,10 @@ export function isOlderVersion(version: string, than: string): boolean {
 /** One word for a POSIX shell, whatever it holds. */
 export const shellQuoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
+/** In a command that is run as it stands: a name may hold spaces and signs of the shell. */
+export const asWord = (name: string): string =>
+  /[^\w.@\u0080-\uffff-]/.test(name) ? shellQuoted(name) : name;
+
 /** `12 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;

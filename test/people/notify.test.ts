@@ -434,6 +434,15 @@ test("a login in an address becomes a header", async () => {
   });
 });
 
+test("a login with a percent sign that stands for itself is sent as it is", async () => {
+  const { url, got } = await aServer();
+  const withLogin = url.replace("//", "//me:50%off@");
+  expect(await sendToAll([`webhook:${withLogin}/one`], MESSAGE, NOWHERE)).toEqual([
+    { target: expect.stringMatching(/^webhook:/) },
+  ]);
+  expect(got[0]?.headers["authorization"]).toBe(`Basic ${Buffer.from("me:50%off").toString("base64")}`);
+});
+
 test("also one without a name, as a token of ntfy is given", async () => {
   const { url, got } = await aServer();
   await sendToAll([`ntfy:${url.replace("//", "//:tk_1@")}/t`], MESSAGE, NOWHERE);

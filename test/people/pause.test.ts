@@ -135,6 +135,16 @@ describe("who is stopped", () => {
     expect(doUnpause(home, ["0123", "alice"]).text).toBe("unpaused session 0123-lon\nunpaused alice@atm-dev");
   });
 
+  test.each([
+    ["my team", "al;ice", "--team 'my team'", "'al;ice@my team'"],
+    ["dev", "o'hara", "--team dev", "'o'\\''hara@dev'"],
+  ])("the command that lifts it can be pasted: team %s, agent %s", (team, agent, ofTeam, ofAgent) => {
+    const home = aHome();
+    home.write(`.claude/teams/${team}/config.json`, { name: team, members: [{ name: agent }] });
+    expect(doPause(home, [agent]).text).toContain(`\`swarm unpause ${ofAgent}\``);
+    expect(doPause(home, [], { team }).text).toContain(`\`swarm unpause ${ofTeam}\``);
+  });
+
   test("an empty word is no session's beginning", () => {
     const home = aHome();
     aSession(home, "0123-lone");

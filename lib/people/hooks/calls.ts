@@ -73,6 +73,7 @@ export const notification: Handler<typeof events.Notification> = (ctx) => {
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
   const failure = toText(ctx.input.error) || "unknown";
   const isLimit = isRateLimited({ state: "idle", failure });
+  if (!isLimit && !isCalling(ctx)) return;
   return {
     after: () => {
       if (offers.afterFailure(ctx, { name: nameOf(ctx), failure, isLimit, isCalling: isCalling(ctx) }))

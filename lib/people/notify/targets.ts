@@ -1,6 +1,7 @@
 // The ways to reach a person. Each gets the same short text, has its own time limit, and says why it failed; no shell is involved.
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeFileSync } from "node:fs";
+import { attempt } from "../../core/files.ts";
 import { escapeXml } from "../../core/text.ts";
 import { findProgram } from "../../system/programs.ts";
 import { socketOf } from "../../system/tmux.ts";
@@ -105,11 +106,14 @@ async function post(
 /** `fetch` refuses an address with a login in it. */
 function splitLogin(given: string) {
   const url = new URL(given);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const [username, password] = [decoded(url.username), decoded(url.password)];
   url.username = "";
   url.password = "";
   return { url, username, password };
 }
+
+/** A percent sign may stand for itself. */
+const decoded = (text: string): string => attempt(() => decodeURIComponent(text)) ?? text;
 
 async function toDesktop(message: Message, desktop: Desktop, limitMs: number): Promise<void> {
   const ways = waysOn(message, desktop);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { badCall, type Call } from "../../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
 import { appendJournal } from "../../core/journal.ts";
-import { cutAt, plainLine, plainLines } from "../../core/text.ts";
+import { asWord, cutAt, plainLine, plainLines } from "../../core/text.ts";
 import { PERSON, shownAs } from "../../hook/context.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
@@ -175,8 +175,8 @@ function requireMayPause({ identity, paths }: PauseCall, { team }: PauseScope): 
   const lead = leadOf(readTeam(paths, identity.team));
   throw new Error(
     identity.isLead
-      ? `you lead ${identity.team} and may pause that: --team ${identity.team}, or its agents by name`
-      : `${identity.agent} does not lead ${identity.team}: ask ${lead} (\`swarm send ${lead} "…"\`)`,
+      ? `you lead ${identity.team} and may pause that: --team ${asWord(identity.team)}, or its agents by name`
+      : `${identity.agent} does not lead ${identity.team}: ask ${lead} (\`swarm send ${asWord(lead)} "…"\`)`,
   );
 }
 
