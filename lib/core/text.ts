@@ -37,6 +37,10 @@ export const plainLine = (text: string): string => onOneLine(text).trim();
 export const plainLines = (lines: readonly string[]): string =>
   lines.map((line) => onOneLine(line).trimEnd()).join("\n");
 
+/** For `JSON.stringify`: each text as a page may show it. */
+export const withPlainTexts = (_key: string, value: unknown): unknown =>
+  typeof value === "string" ? plainText(value) : value;
+
 /** JSON for a terminal or a page: the same data, with hidden characters as escapes. */
 export const plainJson = (data: unknown, indent?: number): string =>
   (JSON.stringify(data, null, indent) ?? "null").replace(HIDDEN, escapedUnits);

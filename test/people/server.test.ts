@@ -183,6 +183,10 @@ describe("a message is sent", () => {
     expect((await post(headers, body)).status).toBe(status);
     expect(sent).toEqual([]);
   });
+  test("and the answer carries no hidden characters", async () => {
+    const { post } = await aServer({ send: () => "queued for b\u202eob" });
+    expect(await post({})).toMatchObject({ status: 200, body: '{"text":"queued for bob"}' });
+  });
   test("not in something that is no JSON, and says so", async () => {
     const { post } = await aServer();
     expect(await post({}, "{")).toMatchObject({ status: 400, body: '{"error":"this is no JSON"}' });
@@ -285,6 +289,15 @@ describe("the stream", () => {
       whole: true,
       entries: [entry("k1", "one")],
     });
+  });
+
+  test("carries no hidden characters, which could turn a text around or hide a part of it", async () => {
+    const { feed, ask, path } = await aServer();
+    feed.section("quota", ["a\u202eb\u200b"]);
+    feed.entries([entry("k1", "one\u202e\u001b[2J")]);
+    const { body } = await ask(`${path}events`);
+    expect(body).toContain('event: quota\ndata: ["ab"]\n');
+    expect(body).toContain('"head":"one[2J"');
   });
 
   test("who comes is a reason to look, and hears how long to wait before coming again", async () => {

@@ -305,6 +305,19 @@ test("a day's entries: newest last, each with a key of its own, long texts cut, 
   expect(long.map(({ text }) => text?.length)).toEqual([2_001, 2_001].slice(0, long.length));
 });
 
+test("a name or text that turns itself around does not reach the page as such", () => {
+  const home = aHome();
+  aTeam(home);
+  const more = { timestamp: new Date().toISOString(), read: false };
+  home.write(inboxOf("alice"), [
+    { id: "m", from: "bob\u202e", text: "a\u202eb", summary: "c\u202ed", ...more },
+  ]);
+  home.write(`.claude/tasks/${TEAM}/1.json`, {
+    ...{ id: "1", subject: "e\u202ef", status: "pending", owner: "bob\u202e", blocks: [], blockedBy: [] },
+  });
+  expect(JSON.stringify(snapshot(seeing(home), TEAM, new Date(Date.now() - HOUR)))).not.toContain("\u202e");
+});
+
 test("a long text is not cut in the middle of a character", () => {
   const home = aHome();
   aTeam(home);
