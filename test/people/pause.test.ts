@@ -483,6 +483,24 @@ describe("going on", () => {
     expect(pause.sessionStart(ctx)).toBeUndefined();
   });
 
+  test("one that nothing can wake hears of it with its next prompt, once, and not while it is paused again", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice"));
+    const prompted = () => {
+      const input = { session_id: "alice-session", prompt: "go on" };
+      return pause.userPromptSubmit(aContext(home, UserPromptSubmit, input, { env: as("alice") }));
+    };
+    expect(prompted()).toBeUndefined();
+    expect(doUnpause(home, ["alice"]).text).toContain("nothing can wake it (mail.deliver): give it a prompt");
+    doPause(home, ["alice"]);
+    expect(prompted()).toBeUndefined();
+    doUnpause(home, ["alice"]);
+    expect(JSON.stringify(prompted())).toContain("You were stopped 0s ago at Bash (npm test)");
+    expect(prompted()).toBeUndefined();
+    expect(readAllStopped(home.paths)).toEqual([]);
+  });
+
   test("a subagent of one that is still paused stays stopped", () => {
     const home = aBusyTeam();
     for (const agent of ["alice", "team-lead", "bob"]) doPause(home, [agent]);

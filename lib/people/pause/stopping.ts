@@ -99,7 +99,7 @@ export const wakeReleased = (ctx: Context): Outcome | undefined => {
   return text ? { wake: text, journal: [{ what: "pause-ended" }] } : undefined;
 };
 
-export const releasedAtStart = (ctx: Context): Outcome | undefined => {
+export const released = (ctx: Context): Outcome | undefined => {
   const text = takeRelease(ctx);
   return text
     ? { context: { name: "pause", text, priority: 100 }, journal: [{ what: "pause-ended" }] }
