@@ -4,6 +4,7 @@ import { UserPromptSubmit } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as wakeUp from "../lib/mail/hooks/wake-up.ts";
+import * as pause from "../lib/people/hooks/pause.ts";
 import * as sessions from "../lib/sessions/hooks.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
@@ -14,6 +15,7 @@ runHook(UserPromptSubmit, {
   sessions: sessions.userPromptSubmit,
   heartbeat: teams.userPromptSubmit,
   inbox: always(inbox.userPromptSubmit),
+  pause: pause.userPromptSubmit,
   "wake-up": wakeUp.userPromptSubmit,
   "context-budget": context.userPromptSubmit,
   "status-text": sessions.statusReminder,

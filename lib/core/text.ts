@@ -37,6 +37,10 @@ export const plainLine = (text: string): string => onOneLine(text).trim();
 export const plainLines = (lines: readonly string[]): string =>
   lines.map((line) => onOneLine(line).trimEnd()).join("\n");
 
+/** For `JSON.stringify`: each text as a page may show it. */
+export const withPlainTexts = (_key: string, value: unknown): unknown =>
+  typeof value === "string" ? plainText(value) : value;
+
 /** JSON for a terminal or a page: the same data, with hidden characters as escapes. */
 export const plainJson = (data: unknown, indent?: number): string =>
   (JSON.stringify(data, null, indent) ?? "null").replace(HIDDEN, escapedUnits);
@@ -60,6 +64,10 @@ export function isOlderVersion(version: string, than: string): boolean {
 
 /** One word for a POSIX shell, whatever it holds. */
 export const shellQuoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+
+/** In a command that is run as it stands: a name may hold spaces and signs of the shell. */
+export const asWord = (name: string): string =>
+  /[^\w.@\u0080-\uffff-]/.test(name) ? shellQuoted(name) : name;
 
 /** `12 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string =>

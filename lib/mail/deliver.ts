@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { readTail } from "../core/files.ts";
 import { elapsedMs, shared, sleepSync } from "../core/process.ts";
-import { counted, escapeLine, escapeXml, shellQuoted, toText } from "../core/text.ts";
+import { asWord, counted, escapeLine, escapeXml, toText } from "../core/text.ts";
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
@@ -43,7 +43,8 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   if (claimed.messages.length + claimed.dead.length === 0) return undefined;
   const ids = idsOf(claimed.messages);
   const from = SAYS_HOW_TO_ANSWER.includes(moment) ? claimed.messages.at(-1)?.from : undefined;
-  const text = mailText(claimed, room) + (from ? `\n\nAnswer with: swarm send ${asWord(from)} "<text>"` : "");
+  const text =
+    mailText(claimed, room) + (from ? `\n\nAnswer with: swarm send ${asWord(short(from))} "<text>"` : "");
   const outcome: Outcome = {
     context: { name: "mail", text, under: teamUpdates(agent), where: "swarm inbox", priority: PRIORITY },
     journal: notesOf(claimed, moment),
@@ -176,11 +177,5 @@ function contentOf({ text, id }: Message, room: number): string {
   const whole = escapeXml(text);
   if (whole.length <= room) return whole;
   const head = whole.slice(0, room).replace(/&[a-z]{0,4}$|[\ud800-\udbff]$/, "");
-  return `${head}\n[cut: the whole message is in \`swarm inbox ${asWord(id)}\`]`;
-}
-
-/** A name may hold spaces and signs of the shell, and an agent runs the line as it stands. */
-function asWord(name: string): string {
-  const word = short(name);
-  return /[^\w.@\u0080-\uffff-]/.test(word) ? shellQuoted(word) : word;
+  return `${head}\n[cut: the whole message is in \`swarm inbox ${asWord(short(id))}\`]`;
 }

@@ -1,7 +1,7 @@
 // `swarm cost`: tokens and money by agent, task, model, team or day.
 import { badCall, type Call } from "../cli/command.ts";
 import { sinceOf } from "../cli/since.ts";
-import { plainLine } from "../core/text.ts";
+import { plainLine, shortened } from "../core/text.ts";
 import { terminal, writeAll } from "../hook/environment.ts";
 import { spentOf, spentText } from "./budget.ts";
 import type { Unread } from "./store/cost-index.ts";
@@ -20,7 +20,9 @@ export function costVerb(call: CostCall) {
   const group = groupOf(flags.by);
   const since = flags.since === undefined ? undefined : sinceOf(flags.since, now);
   const asked = { paths, now, prices: loaded.values["cost.prices"], since, team: flags.team };
-  const counting = costsOf(asked, { until: Date.now() + LONGEST_MS, progress: progress(call) });
+  const reading = progress(call);
+  const counting = costsOf(asked, { until: Date.now() + LONGEST_MS, progress: reading?.show });
+  reading?.end();
   const { totals, rows } = counting.by(group);
   const left = leftText(counting.unread);
   const data = {
@@ -31,7 +33,7 @@ export function costVerb(call: CostCall) {
   };
   if (totals.messages === 0 && rows.length === 0)
     return { text: [...left, nothing(flags.team, since)].join("\n"), data };
-  const unpriced = totals.noPrice ?? [];
+  const unpriced = (totals.noPrice ?? []).filter(Boolean).map(plainLine); // a record may name no model
   const notes = [
     ...left,
     ...(unpriced.length > 0
@@ -59,20 +61,21 @@ const leftText = ({ files, bytes }: Unread): string[] =>
 
 const megabytes = (bytes: number) => Math.ceil(bytes / 1024 / 1024);
 
-/** On a terminal, once it takes longer than a moment. */
-function progress({ flags }: CostCall): ((read: number, all: number) => void) | undefined {
+/** On a terminal, once it takes longer than a moment. `end` ends its line, however much was read. */
+function progress({ flags }: CostCall) {
   if (flags.json || !terminal().isTerminal) return undefined;
   const begun = Date.now();
   let shown = -1;
-  return (read, all) => {
+  const show = (read: number, all: number): void => {
     const percent = Math.floor((100 * read) / Math.max(1, all));
     if (Date.now() - begun < PROGRESS_AFTER_MS || percent === shown) return;
     shown = percent;
-    writeAll(
-      2,
-      `\rreading transcripts: ${megabytes(read)} of ${megabytes(all)} MB (${percent} %)\u001b[K${percent >= 100 ? "\n" : ""}`,
-    );
+    writeAll(2, `\rreading transcripts: ${megabytes(read)} of ${megabytes(all)} MB (${percent} %)\u001b[K`);
   };
+  const end = () => {
+    if (shown >= 0) writeAll(2, "\n");
+  };
+  return { show, end };
 }
 
 // The costs as text: tokens in thousands and millions, money in dollars, the dearest first.
@@ -93,10 +96,8 @@ function costTable(title: string, rows: readonly Row[], totals: Sum): string {
   return drawn.join("\n");
 }
 
-const nameOf = ({ key, subject }: Row) => {
-  const name = plainLine(subject ? `${key} ${subject}` : key);
-  return name.length > LONGEST_KEY ? `${name.slice(0, LONGEST_KEY - 1)}…` : name;
-};
+const nameOf = ({ key, subject }: Row) =>
+  shortened(plainLine(subject ? `${key} ${subject}` : key), LONGEST_KEY);
 
 const cells = (name: string, sum: Sum): string[] => [
   name,

@@ -82,12 +82,14 @@ const PRICE_KEYS = ["input", "output", "cache_read", "cache_write_5m", "cache_wr
 export const parseDay = (value: unknown): number =>
   value instanceof Date ? value.getTime() : Date.parse(String(value));
 
+const isAmount = (value: number) => Number.isFinite(value) && value >= 0;
+
 export function whyNoPrice(given: unknown): string | undefined {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return "must be a table";
   const { from, ...rest } = given as Record<string, unknown>;
   if (from !== undefined && Number.isNaN(parseDay(from))) return 'from must be a day such as "2026-12-01"';
   for (const [key, value] of Object.entries(rest))
-    if (!PRICE_KEYS.includes(key) || typeof value !== "number" || !(value >= 0))
+    if (!PRICE_KEYS.includes(key) || typeof value !== "number" || !isAmount(value))
       return `${key} must be one of ${PRICE_KEYS.join(", ")} and a number from 0`;
   return "input" in rest && "output" in rest
     ? undefined
@@ -110,9 +112,13 @@ function whyNoTarget(one: unknown): string | undefined {
 const shownTarget = (one: string | string[]) =>
   typeof one === "string" ? withoutSecrets(one) : [...one.slice(0, 1), ...(one.length > 1 ? ["…"] : [])];
 
+const ADDRESS = /(:\/\/)(?:[^\s"/?#]*@)?([^\s"/?#]+)[^"]*/g;
+/** With a path, and without the `//` of an address: mistyped, or as `https:/host/path`, which counts as an address. */
+const HOST_AND_PATH =
+  /((?:ntfy|webhook):(?:https?:)?[\\/]{0,2})(?:[^\s"/?#]*@)?([^\s"/?#:\\]+(?::\d+)?)[\\/?#][^"]*/g;
+
 /** Of an address only the host: what is wrong in the settings goes to the error log. */
-const withoutSecrets = (text: string) =>
-  text.replace(/(:\/\/)(?:[^\s"/?#]*@)?([^\s"/?#]+)[^\s"]*/g, "$1$2/…");
+const withoutSecrets = (text: string) => text.replace(ADDRESS, "$1$2/…").replace(HOST_AND_PATH, "$1$2/…");
 
 function isWebAddress(url: string): boolean {
   try {

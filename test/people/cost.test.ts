@@ -1,6 +1,7 @@
 // Costs, to the token: transcripts made for it, counted by the verb's own code.
 import { appendFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { takeProblems } from "../../lib/core/process.ts";
 import { BEYOND, costsOf, type Group } from "../../lib/people/store/costs.ts";
 import { tasksAt } from "../../lib/people/store/task-times.ts";
 import { listTranscripts, readPart } from "../../lib/people/store/transcripts.ts";
@@ -703,6 +704,20 @@ describe("later runs", () => {
     expect(costs(home).totals).toMatchObject({ output: 3, messages: 2 });
   });
 
+  test("an index that cannot be written, as on a full disk, costs time, not the sum", () => {
+    const home = aHome();
+    aTeam(home, [{ name: "alice", sessionId: "s1" }]);
+    for (const session of ["s1", "s2"])
+      append(home, mainFile(session), answer({ id: `m-${session}`, session, output: 1 }));
+    home.write(".claude/swarm/cost", "a file in the place of the directory");
+    takeProblems();
+    expect(keys(home)).toEqual([`alice@${TEAM}`, "s2"]);
+    expect(takeProblems()).toEqual([expect.stringContaining("what was counted cannot be kept: ")]);
+    rmSync(home.path(".claude/swarm/cost"));
+    expect(costs(home).totals).toMatchObject({ output: 2, messages: 2 });
+    expect(home.read(INDEX)).toContain("m-s2");
+  });
+
   test("another file of the same name is read from its beginning", () => {
     const home = aHome();
     append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 1 }));
@@ -964,6 +979,12 @@ describe("who had a task in progress at a moment", () => {
     [
       "from its claim to its end",
       [line(10, "in_progress", "alice"), line(20, "completed", "alice")],
+      "alice",
+      "-11--",
+    ],
+    [
+      "until it is deleted, which leaves its status as it was",
+      [line(10, "in_progress", "alice"), line(20, "in_progress", "alice", { what: "task-deleted" })],
       "alice",
       "-11--",
     ],

@@ -94,6 +94,23 @@ const at = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 const lookAt = (home: Home, minutes = 0) =>
   look({ paths: home.paths, now: at(minutes), loaded: readSettings(home.paths, home.project, undefined) });
 
+test("a lead whom only the team's own entry ties to its session is looked for too", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", { name: "alice", sessionId: "alice-session" }]);
+  home.write(CONFIG, { ...home.json(CONFIG), leadSessionId: "lead-session" });
+  record(home, "alice-session", ALICE);
+  record(home, "lead-session", { team: TEAM, agent: "team-lead", isLead: true, ...GONE });
+  expect(found(home)).toEqual([
+    expect.stringMatching(/^gone: team-lead@atm-dev is gone: process \d+ has ended$/),
+  ]);
+});
+
+test("a member is followed through /clear", () => {
+  const home = aTeamAtWork({ next: "alice-next" });
+  record(home, "alice-next", { ...ALICE, state: "active", status: "working", lastSeen: ago(25) });
+  expect(found(home)).toEqual([expect.stringMatching(/^silent: alice@atm-dev is silent: /)]);
+});
+
 test("the same end, silence and idleness have one key, others another", () => {
   const home = aTeamAtWork(GONE);
   const key = (minutes?: number) => lookAt(home, minutes)[0]?.key;
@@ -267,6 +284,7 @@ test.each([
   [1_000, "1.0k"],
   [12_345, "12.3k"],
   [999_949, "999.9k"],
+  [999_950, "1.00M"],
   [1_000_000, "1.00M"],
 ])("%d tokens are %s", (n, text) => expect(tokens(n)).toBe(text));
 

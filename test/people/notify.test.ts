@@ -434,6 +434,15 @@ test("a login in an address becomes a header", async () => {
   });
 });
 
+test("a login with a percent sign that stands for itself is sent as it is", async () => {
+  const { url, got } = await aServer();
+  const withLogin = url.replace("//", "//me:50%off@");
+  expect(await sendToAll([`webhook:${withLogin}/one`], MESSAGE, NOWHERE)).toEqual([
+    { target: expect.stringMatching(/^webhook:/) },
+  ]);
+  expect(got[0]?.headers["authorization"]).toBe(`Basic ${Buffer.from("me:50%off").toString("base64")}`);
+});
+
 test("also one without a name, as a token of ntfy is given", async () => {
   const { url, got } = await aServer();
   await sendToAll([`ntfy:${url.replace("//", "//:tk_1@")}/t`], MESSAGE, NOWHERE);
@@ -552,6 +561,23 @@ describe("the helper", () => {
     day.home.write(".claude/swarm/notify/pending/k.sync-conflict-20260220.json", waiting());
     await day.helper();
     expect(day.texts()).toEqual(["swarm\nit waits"]);
+  });
+
+  test.each([
+    ["session's record", ".claude/swarm/sessions/s-1/session.json"],
+    ["moment", ".claude/swarm/notify/pending/0123.json"],
+  ])("one %s that cannot be read does not end it", async (_, path) => {
+    const day = await Day.with("after_s = 2");
+    day.starts({ session_id: "s-2" });
+    day.asks();
+    rmSync(day.home.path(path), { force: true });
+    day.home.write(`${path}/in-its-place`, "");
+    day.asks({ session_id: "s-2", tool_name: "WebFetch" });
+    await day.helper();
+    expect(day.texts()).toEqual([
+      expect.stringContaining("session s-2 waits for your permission (WebFetch)"),
+    ]);
+    expect(day.texts()[0]).toContain("session s-1 waits for your permission (Bash)");
   });
 
   test("leaves it to one that took over while the machine slept", async () => {
@@ -979,6 +1005,15 @@ describe("words", () => {
     expect(messageOf([fitting], true).body).toBe(`${fitting.text}: ${fitting.detail}`);
     expect(messageOf([{ ...fitting, detail: undefined } as never], true).body).toBe(fitting.text);
   });
+  test("are never cut in the middle of a character", () => {
+    for (const filler of ["a", "ab"]) {
+      const text = filler + "😀".repeat(300);
+      const { body } = messageOf([{ key: "k", event: "waiting", at: 0, due: 0, text, detail: text }], true);
+      expect(body).toBe(body.toWellFormed());
+      expect(body).toContain("…: ");
+    }
+  });
+
   test("many are cut", () => {
     const many = Array.from({ length: 14 }, (_, n) => ({
       key: `${n}`,
@@ -1070,6 +1105,20 @@ describe("a desktop", () => {
     expect(await toDesktop(message, { ...desktop, pids: [7] })).toBeUndefined();
     expect(readFileSync(`/dev/shm/${name}`, "utf8")).toBe("\u001b]9;t: b ]2;x c\u0007");
   });
+
+  test.skipIf(!existsSync("/dev/shm"))(
+    "what `ps` says is read to its end, also where it ends before",
+    async () => {
+      const name = `swarmlate${process.pid}`;
+      onTestFinished(() => rmSync(`/dev/shm/${name}`, { force: true }));
+      const { desktop } = aDesktop({ ps: `(sleep 0.1; echo shm/${name}) &` });
+      vi.stubEnv("PATH", `${desktop.path}:${process.env["PATH"]}`);
+      onTestFinished(() => void vi.unstubAllEnvs());
+      writeFileSync(`/dev/shm/${name}`, "");
+      expect(await toDesktop(MESSAGE, { ...desktop, pids: [7] })).toBeUndefined();
+      expect(readFileSync(`/dev/shm/${name}`, "utf8")).toContain(MESSAGE.body);
+    },
+  );
 
   test.skipIf(!existsSync("/dev/shm"))(
     "a terminal that takes nothing, as after Ctrl-S, is not waited for",

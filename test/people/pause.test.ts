@@ -1,5 +1,5 @@
 // Pause and unpause: who is stopped, what waits meanwhile, who may lift it, and how an agent goes on. No process is started.
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readJournal } from "../../lib/core/journal.ts";
 import type { Context } from "../../lib/hook/context.ts";
@@ -125,6 +125,24 @@ describe("who is stopped", () => {
     const home = aBusyTeam();
     aSession(home, "half-session", { team: TEAM });
     expect(doPause(home, ["half"]).data).toMatchObject({ paused: [{ session: "half-session" }] });
+  });
+
+  test("one that is named twice is paused once, and lifted by its name", () => {
+    const home = aBusyTeam();
+    aSession(home, "0123-lone");
+    doPause(home, ["0123", "0123-lone", "alice", "alice@atm-dev"]);
+    expect(readPauses(home.paths)).toHaveLength(2);
+    expect(doUnpause(home, ["0123", "alice"]).text).toBe("unpaused session 0123-lon\nunpaused alice@atm-dev");
+  });
+
+  test.each([
+    ["my team", "al;ice", "--team 'my team'", "'al;ice@my team'"],
+    ["dev", "o'hara", "--team dev", "'o'\\''hara@dev'"],
+  ])("the command that lifts it can be pasted: team %s, agent %s", (team, agent, ofTeam, ofAgent) => {
+    const home = aHome();
+    home.write(`.claude/teams/${team}/config.json`, { name: team, members: [{ name: agent }] });
+    expect(doPause(home, [agent]).text).toContain(`\`swarm unpause ${ofAgent}\``);
+    expect(doPause(home, [], { team }).text).toContain(`\`swarm unpause ${ofTeam}\``);
   });
 
   test("an empty word is no session's beginning", () => {
@@ -265,6 +283,15 @@ describe("a paused agent", () => {
     const steps = { pause: { handle: pause.preToolUse, onFailure: pause.refuseAnyway } };
     expect(runSteps(PreToolUse, steps, toolCall(home, "alice"))).toMatchObject([{ rule: "pause" }]);
     expect(runSteps(PreToolUse, steps, toolCall(home, "bob"))).toEqual([]);
+  });
+
+  test("what is cut of it ends with a whole character", () => {
+    const home = aBusyTeam();
+    const long = `x${"😀".repeat(300)}`;
+    doPause(home, ["alice"], { why: long });
+    pause.preToolUse(toolCall(home, "alice", { tool_input: { command: long } }));
+    expect(readPauses(home.paths)[0]?.why).toBe(`x${"😀".repeat(149)}`);
+    expect(readAllStopped(home.paths)[0]?.about).toBe(`x${"😀".repeat(49)}`);
   });
 
   test("keeps the place of its first refused call", () => {
@@ -456,6 +483,24 @@ describe("going on", () => {
     expect(pause.sessionStart(ctx)).toBeUndefined();
   });
 
+  test("one that nothing can wake hears of it with its next prompt, once, and not while it is paused again", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice"));
+    const prompted = () => {
+      const input = { session_id: "alice-session", prompt: "go on" };
+      return pause.userPromptSubmit(aContext(home, UserPromptSubmit, input, { env: as("alice") }));
+    };
+    expect(prompted()).toBeUndefined();
+    expect(doUnpause(home, ["alice"]).text).toContain("nothing can wake it (mail.deliver): give it a prompt");
+    doPause(home, ["alice"]);
+    expect(prompted()).toBeUndefined();
+    doUnpause(home, ["alice"]);
+    expect(JSON.stringify(prompted())).toContain("You were stopped 0s ago at Bash (npm test)");
+    expect(prompted()).toBeUndefined();
+    expect(readAllStopped(home.paths)).toEqual([]);
+  });
+
   test("a subagent of one that is still paused stays stopped", () => {
     const home = aBusyTeam();
     for (const agent of ["alice", "team-lead", "bob"]) doPause(home, [agent]);
@@ -513,6 +558,45 @@ describe("going on", () => {
     rmSync(home.path(inboxOf("alan")), { recursive: true });
     doUnpause(home, ["alice"]);
     expect(readUnread(home.paths, TEAM, "alan")).toHaveLength(1);
+  });
+
+  test("one whose watch file cannot be written is tried again by the next, which says so", () => {
+    const home = aBusyTeam();
+    const watchFile = watchFilePath(home.paths, "alice-session");
+    mkdirSync(watchFile, { recursive: true });
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice"));
+    expect(doUnpause(home, ["alice"]).text).toContain("alice@atm-dev: not woken: ");
+    rmSync(watchFile, { recursive: true });
+    renewWatch(home.paths, "alice-session");
+    expect(doUnpause(home, [], { all: true })).toMatchObject({
+      exitCode: 0,
+      text: "  alice@atm-dev: woken",
+    });
+    expect(changed(home, "alice")?.wake).toContain("You were stopped 10m ago at Bash (npm test)");
+  });
+
+  test("of two subagents, which have ended, their parent hears of both", () => {
+    const home = aBusyTeam();
+    renewWatch(home.paths, "alice-session");
+    doPause(home, ["alice"]);
+    for (const [agent_id, agent_type, command] of [
+      ["a0123456789abcdef", "Explore", "npm test"],
+      ["a1123456789abcdef", "Plan", "npm run build"],
+    ])
+      pause.preToolUse(toolCall(home, "alice", { agent_id, agent_type, tool_input: { command } }));
+    expect(doUnpause(home, ["alice"]).data.released).toHaveLength(2);
+    const wake = changed(home, "alice")?.wake;
+    expect(wake).toContain("the subagent Explore (it stopped at Bash (npm test)");
+    expect(wake).toContain("the subagent Plan (it stopped at Bash (npm run build)");
+  });
+
+  test("a record that cannot be read keeps nobody else stopped", () => {
+    const home = aBusyTeam();
+    doPause(home, [], { team: TEAM });
+    pause.preToolUse(toolCall(home, "bob"));
+    home.write(".claude/swarm/paused/alice-session/main.json/in-its-place", "");
+    expect(doUnpause(home, [], { team: TEAM }).data.released).toMatchObject([{ name: "bob@atm-dev" }]);
   });
 
   test("what `swarm pause` printed lifts it, also of a session that has ended, went on under another id or joined a team", () => {
@@ -606,6 +690,29 @@ describe("who may", () => {
     const home = aBusyTeam();
     doPause(home, ["bob"], {}, as("team-lead"));
     expect(() => doUnpause(home, ["bob"], {}, as("alice"))).toThrow("alice does not lead atm-dev");
+  });
+
+  test.each<[string, string[], Flags]>([
+    ["one of its agents", ["bob"], {}],
+    ["its team", [], { team: TEAM }],
+  ])("a lead that pauses again what a person has paused (%s) does not take that over", (_, words, flags) => {
+    const home = aBusyTeam();
+    doPause(home, words, { ...flags, why: "wait for me" });
+    expect(doPause(home, words, { ...flags, why: "go on" }, as("team-lead"))).toMatchObject({
+      text: expect.stringMatching(/^paused /),
+      data: { paused: [{ by: "person", why: "wait for me" }] },
+    });
+    expect(readPauses(home.paths)).toMatchObject([{ by: "person", why: "wait for me" }]);
+    expect(() => doUnpause(home, words, flags, as("team-lead"))).toThrow("only a person lifts that");
+    doUnpause(home, words, flags);
+    expect(readPauses(home.paths)).toEqual([]);
+  });
+
+  test("a person takes over what a lead has paused", () => {
+    const home = aBusyTeam();
+    doPause(home, ["bob"], {}, as("team-lead"));
+    doPause(home, ["bob"]);
+    expect(() => doUnpause(home, ["bob"], {}, as("team-lead"))).toThrow("only a person lifts that");
   });
 
   test("a lead lifts what it paused", () => {

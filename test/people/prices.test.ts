@@ -99,6 +99,7 @@ describe("a person's own prices", () => {
     [{ input: 1 }],
     [{ input: -1, output: 1 }],
     [{ input: "1", output: 1 }],
+    [{ input: Number.POSITIVE_INFINITY, output: 1 }],
     [{ input: 1, output: 1, inptu: 2 }],
     [{ input: 1, output: 1, from: "soon" }],
   ])("%j is none", (given) => {

@@ -115,6 +115,16 @@ describe("forecast", () => {
       { used: 60 },
     ],
     [
+      "nor does one that only repeats an old figure lower the pace",
+      [reading(-60, 40), reading(-1, 90), reading(0, 40)],
+      { used: 90, pace: 50, wallAt: NOON + 12 * MIN },
+    ],
+    [
+      "an old figure at the beginning of the hour does not raise it",
+      [reading(-65, 80), reading(-60, 40), reading(0, 90)],
+      { used: 90, pace: 10 },
+    ],
+    [
       "what was read before the last reset belongs to another window",
       [reading(-30, 95, { resetsAt: NOON - 20 * MIN }), reading(-10, 3), reading(0, 4)],
       { used: 4, pace: 6 },

@@ -177,11 +177,15 @@ describe("a message is sent", () => {
     ["without a text", {}, { team: "t", to: "bob", text: "" }, 400],
     ["with a text that is none", {}, { team: "t", to: "bob", text: { a: 1 } }, 400],
     ["to nobody", {}, { team: "t", to: "nobody", text: "x" }, 400],
-    ["of any length", {}, { team: "t", to: "bob", text: "x".repeat(250_000) }, 413],
+    ["of any length", {}, { team: "t", to: "bob", text: "x".repeat(750_000) }, 413],
   ])("not %s", async (_, headers, body, status) => {
     const { post, sent } = await aServer();
     expect((await post(headers, body)).status).toBe(status);
     expect(sent).toEqual([]);
+  });
+  test("and the answer carries no hidden characters", async () => {
+    const { post } = await aServer({ send: () => "queued for b\u202eob" });
+    expect(await post({})).toMatchObject({ status: 200, body: '{"text":"queued for bob"}' });
   });
   test("not in something that is no JSON, and says so", async () => {
     const { post } = await aServer();
@@ -190,15 +194,21 @@ describe("a message is sent", () => {
   test("up to a length", async () => {
     const { post, sent } = await aServer();
     const rest = JSON.stringify({ team: "t", to: "bob", text: "" }).length;
-    for (const length of [200_000, 200_001])
+    for (const length of [700_000, 700_001])
       expect((await post({}, { team: "t", to: "bob", text: "x".repeat(length - rest) })).status).toBe(
-        length === 200_000 ? 200 : 413,
+        length === 700_000 ? 200 : 413,
       );
     expect(sent).toHaveLength(1);
   });
+  test.each(["\u8a9e", "\u0001"])("as long as the page's field, also of the sign %j", async (sign) => {
+    const { page, post, sent } = await aServer();
+    const text = sign.repeat(Number(page.body.match(/maxlength="(\d+)"/)?.[1]));
+    expect((await post({}, { team: "t", to: "bob", text })).status).toBe(200);
+    expect(sent).toEqual([["t", "bob", text]]);
+  });
   test("not of any length where it is not said beforehand", async () => {
     const { post, sent } = await aServer();
-    const long = { team: "t", to: "bob", text: "x".repeat(250_000) };
+    const long = { team: "t", to: "bob", text: "x".repeat(750_000) };
     expect((await post({ "transfer-encoding": "chunked" }, long)).status).toBe(413);
     expect(sent).toEqual([]);
   });
@@ -279,6 +289,15 @@ describe("the stream", () => {
       whole: true,
       entries: [entry("k1", "one")],
     });
+  });
+
+  test("carries no hidden characters, which could turn a text around or hide a part of it", async () => {
+    const { feed, ask, path } = await aServer();
+    feed.section("quota", ["a\u202eb\u200b"]);
+    feed.entries([entry("k1", "one\u202e\u001b[2J")]);
+    const { body } = await ask(`${path}events`);
+    expect(body).toContain('event: quota\ndata: ["ab"]\n');
+    expect(body).toContain('"head":"one[2J"');
   });
 
   test("who comes is a reason to look, and hears how long to wait before coming again", async () => {

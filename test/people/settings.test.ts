@@ -1,6 +1,7 @@
 // A person's settings of costs, budgets and calls: what is wrong is named and ignored, and a project sets none of them.
 import { expect, test } from "vitest";
 import { readSettings, unusedIn } from "../../lib/core/settings.ts";
+import { PEOPLE_KEYS } from "../../lib/people/settings.ts";
 import { aHome } from "../support/a-home.ts";
 
 const NO_TARGET = 'is none of "desktop", "ntfy:URL", "webhook:URL", ["program", "arg"]';
@@ -22,6 +23,15 @@ test.each([
   [
     '[notify]\ntargets = [{ slack = "https://hooks.example?SECRET", to = "me" }]',
     `notify.targets {"slack":"https://hooks.example/…","to":"me"} ${NO_TARGET}`,
+  ],
+  ['[notify]\ntargets = ["ntfy:ntfy.example/SECRET"]', `notify.targets "ntfy:ntfy.example/…" ${NO_TARGET}`],
+  [
+    '[notify]\ntargets = ["webhook:me:pw@hooks.example:8080/services/T0/SECRET"]',
+    `notify.targets "webhook:hooks.example:8080/…" ${NO_TARGET}`,
+  ],
+  [
+    '[notify]\ntargets = ["slack:https://hooks.example/services/of me/SECRET"]',
+    `notify.targets "slack:https://hooks.example/…" ${NO_TARGET}`,
   ],
   ["[notify]\ntargets = [[]]", NO_PROGRAM],
   ["[notify]\ntargets = [[7]]", NO_PROGRAM],
@@ -52,6 +62,14 @@ test("what is right is taken", () => {
   expect(values["notify.targets"]).toEqual(targets);
   expect(values["cost.prices"]).toEqual({ x: { input: 1, output: 0 } });
 });
+
+test.each([
+  ["ntfy:https://me:pw@ntfy.example/SECRET", "ntfy:https://ntfy.example/…"],
+  ["ntfy:https://ntfy.example/a SECRET", "ntfy:https://ntfy.example/…"],
+  ["webhook:https:/hooks.example/SECRET", "webhook:https:/hooks.example/…"],
+])("the target %s is shown as %s", (target, shown) =>
+  expect(PEOPLE_KEYS["notify.targets"].shown?.([target] as never)).toEqual([shown]),
+);
 
 test.each(["[notify]\ntargets = []", "[budget]\nday = 5", "[cost.prices.x]\ninput = 1\noutput = 1"])(
   "a project may not set %s",

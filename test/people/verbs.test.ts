@@ -255,6 +255,13 @@ test("columns of numbers are marked as such, and a title is text", () => {
   expect(page).toContain("<h1>&lt;b&gt;</h1>");
 });
 
+test.each([
+  ["24h", "in the last 24h"],
+  ["2026-02-20", "since 2026-02-20"],
+])("costs of --since %s are called %j", (since, words) =>
+  expect(livePage("t", "token", since)).toContain(`<span id="w-cost" data-since="${words}">${words}</span>`),
+);
+
 test("a time of another day has the day of the clock it is shown by", () => {
   const code = livePage("t", "token", "8h").match(/const two = [\s\S]*?\n};\n/)?.[0] ?? "";
   const timeText = new Function(`${code}return timeText`)() as (at: number) => string;
@@ -296,6 +303,30 @@ test("a day's entries: newest last, each with a key of its own, long texts cut, 
   home.write(`.claude/teams/${DAY_TEAM}/inboxes/alice.json`, messages);
   const long = snapshot(seeing(home), DAY_TEAM, since).entries.filter(({ text }) => text?.startsWith("xxx"));
   expect(long.map(({ text }) => text?.length)).toEqual([2_001, 2_001].slice(0, long.length));
+});
+
+test("a name or text that turns itself around does not reach the page as such", () => {
+  const home = aHome();
+  aTeam(home);
+  const more = { timestamp: new Date().toISOString(), read: false };
+  home.write(inboxOf("alice"), [
+    { id: "m", from: "bob\u202e", text: "a\u202eb", summary: "c\u202ed", ...more },
+  ]);
+  home.write(`.claude/tasks/${TEAM}/1.json`, {
+    ...{ id: "1", subject: "e\u202ef", status: "pending", owner: "bob\u202e", blocks: [], blockedBy: [] },
+  });
+  expect(JSON.stringify(snapshot(seeing(home), TEAM, new Date(Date.now() - HOUR)))).not.toContain("\u202e");
+});
+
+test("a long text is not cut in the middle of a character", () => {
+  const home = aHome();
+  aTeam(home);
+  const text = `x${"😀".repeat(2_000)}`;
+  home.write(inboxOf("alice"), [
+    { id: "m", from: "bob", text, timestamp: new Date().toISOString(), read: false },
+  ]);
+  const [entry] = snapshot(seeing(home), TEAM, new Date(Date.now() - HOUR)).entries;
+  expect(entry?.text).toBe(`x${"😀".repeat(999)}…`);
 });
 
 test("of more than the page holds the newest stay, their texts counted", () => {
@@ -515,6 +546,24 @@ describe("swarm cost", () => {
     expect(text).toMatch(/^2{43}… /m);
   });
 
+  test("models without a price are named on one line, and a model without a name is none of them", () => {
+    const home = aPaidTeam();
+    const other = (id: string, model: string) =>
+      append(home, mainFile(id), answer({ id, session: id, output: 1, model }));
+    other("s-2", "");
+    expect(cost(home).text).not.toContain("no price for");
+    other("s-3", "gpt\n9");
+    expect(cost(home).text).toMatch(/^no price for gpt 9: \[cost\.prices\."gpt 9"\] in your/m);
+    expect(cost(home).data.totals.noPrice).toEqual(["", "gpt\n9"]);
+  });
+
+  test("a name is not cut in the middle of a character", () => {
+    const home = aHome();
+    const fields = { agentName: "😀".repeat(30), teamName: "" };
+    append(home, mainFile("s-1"), answer({ id: "m1", session: "s-1", output: 1, fields }));
+    expect(cost(home).text).toMatch(/^(😀){21}… /mu);
+  });
+
   test("what there was no time for is said", () => {
     const home = aPaidTeam();
     const clock = byAClock(130_000);
@@ -541,8 +590,17 @@ describe("swarm cost", () => {
     cost(home);
     expect(printed).toEqual([
       "\rreading transcripts: 1 of 1 MB (99 %)\u001b[K",
-      "\rreading transcripts: 1 of 1 MB (100 %)\u001b[K\n",
+      "\rreading transcripts: 1 of 1 MB (100 %)\u001b[K",
+      "\n",
     ]);
+  });
+
+  test("on a terminal, a read that is broken off ends its line too", () => {
+    onTerminal(true);
+    const home = aLongRead();
+    byAClock(130_000);
+    cost(home);
+    expect(printed.join("")).toBe("\rreading transcripts: 1 of 1 MB (99 %)\u001b[K\n");
   });
 
   test.each<[string, boolean, boolean]>([

@@ -1,6 +1,6 @@
 // The two ways text gets into a page: between tags or in an attribute, and as data for the page's script. And times as text.
 import { createHash } from "node:crypto";
-import { escapeXml, plainText, toText } from "../../core/text.ts";
+import { escapeXml, toText, withPlainTexts } from "../../core/text.ts";
 
 export const escaped = (text: string | number): string =>
   escapeXml(toText(text)).replaceAll('"', "&quot;").replaceAll("'", "&#39;");
@@ -9,10 +9,8 @@ export const escaped = (text: string | number): string =>
 export const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Inside `<script type="application/json">` only `</script` and `<!--` could end it: no `<` is left at all. */
-export function embedded(data: unknown): string {
-  const plain = (_: string, value: unknown) => (typeof value === "string" ? plainText(value) : value);
-  return JSON.stringify(data, plain).replaceAll("<", "\\u003c");
-}
+export const embedded = (data: unknown): string =>
+  JSON.stringify(data, withPlainTexts).replaceAll("<", "\\u003c");
 
 const two = (n: number) => String(n).padStart(2, "0");
 

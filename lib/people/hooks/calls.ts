@@ -8,10 +8,8 @@ import type { Handler } from "../../hook/run.ts";
 import { asksForAttention, isRateLimited } from "../../sessions/store/sessions.ts";
 import { startHelper } from "../../system/programs.ts";
 import * as offers from "../notify/offer.ts" with { loading: "lazy" };
+import type { Given } from "../notify/offer.ts";
 import { hasBudget } from "../settings.ts";
-import type { Moment } from "../store/moments.ts";
-
-type Given = Pick<Moment, "event" | "text" | "detail"> & { sign: string };
 
 const isCalling = ({ settings }: Context) => settings["notify.targets"].length > 0;
 const isLooking = (ctx: Context) => isCalling(ctx) || hasBudget(ctx.settings);
@@ -20,11 +18,11 @@ function startNotifier({ ownRoot, paths }: Context): void {
   startHelper(join(ownRoot, "bin", "swarm"), ["notify", "run"], paths.base);
 }
 
-function call(ctx: Context, { sign, ...given }: Given): Outcome | undefined {
+function call(ctx: Context, given: Given): Outcome | undefined {
   if (!isCalling(ctx)) return undefined;
   return {
     after: () => {
-      if (offers.offerFor(ctx, given, sign)) startNotifier(ctx);
+      if (offers.offerFor(ctx, given)) startNotifier(ctx);
     },
   };
 }
@@ -75,6 +73,7 @@ export const notification: Handler<typeof events.Notification> = (ctx) => {
 export const stopFailure: Handler<typeof events.StopFailure> = (ctx) => {
   const failure = toText(ctx.input.error) || "unknown";
   const isLimit = isRateLimited({ state: "idle", failure });
+  if (!isLimit && !isCalling(ctx)) return;
   return {
     after: () => {
       if (offers.afterFailure(ctx, { name: nameOf(ctx), failure, isLimit, isCalling: isCalling(ctx) }))

@@ -16,7 +16,13 @@ export const refuseAnyway: Handler<typeof events.PreToolUse> = (ctx) =>
 /** A restart lifts no pause; one that was lifted meanwhile is reported now. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (ctx.pause) return stopping.stillPaused(ctx.pause);
-  return wasStopped(ctx.paths, ctx.input.session_id) ? stopping.releasedAtStart(ctx) : undefined;
+  return wasStopped(ctx.paths, ctx.input.session_id) ? stopping.released(ctx) : undefined;
+};
+
+/** What nothing could wake goes on with a prompt; else it would hear of this pause at a later start. */
+export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) => {
+  if (!wasStopped(ctx.paths, ctx.input.session_id) || ctx.pause) return;
+  return stopping.released(ctx);
 };
 
 /** Of the two entries for the watch file the one that can wake. */

@@ -7,9 +7,9 @@ import type { LoadedSettings } from "../../core/settings.ts";
 import { notifyLead } from "../../mail/store/lead-notes.ts";
 import { pauseOf } from "../../sessions/store/pauses.ts";
 import {
-  findSession,
   isInTurn,
   lastSignOf,
+  latestRecord,
   lifeOfRecord,
   readSessions,
   readSubagents,
@@ -17,7 +17,7 @@ import {
 } from "../../sessions/store/sessions.ts";
 import { isOpen, readTasks } from "../../tasks/store.ts";
 import { type Trouble, troubleOf } from "../../teams/store/agent-state.ts";
-import { isNative, listTeams, readTeam } from "../../teams/store/config.ts";
+import { isNative, leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
 import { type Spent, spentOf, spentText } from "../budget.ts";
 import { hasBudget, type NotifyEvent } from "../settings.ts";
@@ -113,9 +113,11 @@ function ofTeam(looking: Looking, name: string, records: readonly SessionRecord[
   if (!team || team.status === "suspended" || team.status === "archived") return [];
   const own = records.filter((record) => record.team === name && !record.endedAt);
   const troubles = team.members.flatMap((member) => {
-    const record = findSession(paths, member.sessionId);
+    const sessionId = member.sessionId ?? (member.name === leadOf(team) ? team.leadSessionId : undefined);
+    const record = latestRecord(paths, sessionId);
     if (!record || record.endedAt || member.status === "offline" || !isSince(record, now, NEWS_MS)) return [];
-    const seen = { ...lifeOfMember(paths, member), record, lastSign: lastSign(looking, record) };
+    const life = lifeOfMember(paths, { ...member, sessionId });
+    const seen = { ...life, record, lastSign: lastSign(looking, record) };
     return ofTrouble(`${member.name}@${name}`, troubleOf(seen, now, silentMs(looking)), record);
   });
   return [...troubles, ...ofTasks(looking, name, own)];
@@ -184,5 +186,7 @@ function notifyLeads(paths: Paths, spent: Spent, now: Date): void {
       );
 }
 
-const teamOf = ({ scope, name }: Spent) =>
-  scope === "team" ? name : scope === "task" ? name.replace(/ #\d+$/, "") : name.split("@").at(-1);
+function teamOf({ scope, name }: Spent): string | undefined {
+  if (scope === "team") return name;
+  return scope === "task" ? name.replace(/ #\d+$/, "") : name.split("@").at(-1);
+}

@@ -1,7 +1,15 @@
 // `swarm notify`: how the person is called, and whether it works.
 import type { Call } from "../../cli/command.ts";
 import { age } from "../../core/time.ts";
-import { LOOK, labelOf, noteOutcomes, type Outcome, readMoments, readTargets } from "../store/moments.ts";
+import {
+  hasFailed,
+  LOOK,
+  labelOf,
+  noteOutcomes,
+  type Outcome,
+  readMoments,
+  readTargets,
+} from "../store/moments.ts";
 import { logFailure } from "./look.ts";
 import { desktopOf, runNotifier, TEST } from "./runner.ts";
 import { sendToAll } from "./targets.ts";
@@ -55,9 +63,9 @@ function shown({ loaded, paths, now }: NotifyCall) {
   };
   if (targets.length === 0) return { text: HOW, data };
   const outcome = (target: string) => {
-    const { ok, failed, error } = states[target] ?? {};
-    if (failed && (!ok || failed > ok)) return `failed ${age(failed, now)} ago: ${error}`;
-    return ok ? `worked ${age(ok, now)} ago` : "not used yet";
+    const state = states[target] ?? {};
+    if (hasFailed(state)) return `failed ${age(state.failed, now)} ago: ${state.error ?? "no reason given"}`;
+    return state.ok ? `worked ${age(state.ok, now)} ago` : "not used yet";
   };
   const quiet = settings["notify.quiet"] ? `, quiet ${settings["notify.quiet"]}` : "";
   return {

@@ -7,10 +7,11 @@ import { clock, noteLimit, resetOf } from "../store/quota.ts";
 
 export { askForLook } from "../store/moments.ts";
 
-type Given = Pick<Moment, "event" | "text" | "detail">;
+/** The same event of the same session with the same sign is the same moment. */
+export type Given = Pick<Moment, "event" | "text" | "detail"> & { sign: string };
 
 /** True where a helper is to be started: not where nobody wants to hear of it, or it waits already. */
-export function offerFor(ctx: Context, { event, text, detail }: Given, sign: string): boolean {
+export function offerFor(ctx: Context, { event, text, detail, sign }: Given): boolean {
   const { settings } = ctx;
   if (!settings["notify.events"].includes(event)) return false;
   const { session_id: session, agent_id: agentId } = ctx.input;
@@ -66,9 +67,8 @@ export function afterFailure(ctx: Context, { name, failure, isLimit, isCalling }
   const text = isLimit
     ? `${name} is rate-limited${until}`
     : `${name} failed: its turn broke off (${failure.slice(0, 60)})`;
-  return (
-    offerFor(ctx, { event: isLimit ? "rate-limited" : "failed", text }, now.toISOString()) || isToBeWoken
-  );
+  const event = isLimit ? "rate-limited" : "failed";
+  return offerFor(ctx, { event, text, sign: now.toISOString() }) || isToBeWoken;
 }
 
 /** 2.1.325 goes on by itself about 80 s after the reset, but not in a teammate; 2.1.197 never does. */

@@ -5,8 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { lock } from "proper-lockfile";
 import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { readSettings, type Settings } from "../../core/settings.ts";
-import { plainLine } from "../../core/text.ts";
+import { reported } from "../../core/process.ts";
+import { type LoadedSettings, readSettings, type Settings } from "../../core/settings.ts";
+import { plainLine, shortened } from "../../core/text.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
@@ -101,7 +102,7 @@ async function untilNothingWaits({ read, sleep }: Going, isLost: Held["isLost"])
     if (left > 0) await sleep(Math.min(left > FAR_MS ? LONG_SLEEP_MS : SLEEP_MS, left));
     else {
       await sleep(TOGETHER_MS);
-      if (!isLost()) await sayDue(read(), settings);
+      if (!isLost()) await sayDue(read(), loaded);
     }
   }
 }
@@ -124,14 +125,14 @@ function offer({ paths, now }: Environment, settings: Settings, found: Found): v
   addMoment(paths, { ...found, at, due: at + settings["notify.after_s"] * 1000 });
 }
 
-async function sayDue(environment: Environment, settings: Settings): Promise<void> {
+async function sayDue(environment: Environment, loaded: LoadedSettings): Promise<void> {
   const { paths, now } = environment;
+  const settings = loaded.values;
   const isQuiet = quietUntil(settings["notify.quiet"], now.getTime()) !== undefined;
   const all = readMoments(paths).filter((one) => one.key !== LOOK && one.due <= now.getTime());
   for (const one of all) if (one.event === WAKE) attempt(environment, () => wake(paths, one, now));
   const due = isQuiet ? [] : all.filter(({ event }) => event !== WAKE);
   const isLookedFor = due.some(({ event }) => LOOKED_FOR.has(event));
-  const loaded = readSettings(paths, paths.base, undefined);
   const present = new Set(isLookedFor ? look({ paths, now, loaded }).map(({ key }) => key) : []);
   const holding = due.filter((one) =>
     LOOKED_FOR.has(one.event) ? present.has(one.key) : stillHolds(paths, one, now.getTime()),
@@ -183,7 +184,7 @@ const CLIENT_SAYS_AFTER_MS = 1_000;
 function stillHolds(paths: Paths, moment: Moment, now: number): boolean {
   const { event, session, agentId } = moment;
   if (!session || whyNotSegment(session) || (agentId && whyNotSegment(agentId))) return true;
-  const record = readSession(paths, { session, agentId });
+  const record = reported(() => readSession(paths, { session, agentId }));
   if (event === "waiting") return isWaiting(paths, { ...moment, session }, record, now);
   if (event === "failed" || event === "rate-limited" || event === WAKE)
     return (
@@ -200,7 +201,7 @@ function isWaiting(
   now: number,
 ): boolean {
   if (record && (record.status !== "attention" || record.endedAt)) return false;
-  const process = record?.agentId ? readSession(paths, { session }) : record;
+  const process = record?.agentId ? reported(() => readSession(paths, { session })) : record;
   if (process && lifeOfRecord(process) === "gone") return false;
   if (!pid || now - at < CLIENT_SAYS_AFTER_MS) return true;
   const client = clientStateOf(paths, { session, pid });
@@ -212,10 +213,7 @@ const MOST_LINES = 10;
 const LONGEST_LINE = 200;
 const LONGEST_DETAIL = 400;
 
-const short = (text: string, longest: number) => {
-  const line = plainLine(text);
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
-};
+const short = (text: string, longest: number) => shortened(plainLine(text), longest);
 
 /** Several moments are one call. */
 export function messageOf(moments: readonly Moment[], withTexts: boolean): Message {

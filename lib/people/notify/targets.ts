@@ -1,6 +1,8 @@
 // The ways to reach a person. Each gets the same short text, has its own time limit, and says why it failed; no shell is involved.
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeFileSync } from "node:fs";
+import { attempt } from "../../core/files.ts";
+import { escapeXml } from "../../core/text.ts";
 import { findProgram } from "../../system/programs.ts";
 import { socketOf } from "../../system/tmux.ts";
 import { labelOf, type Outcome, type Target } from "../store/moments.ts";
@@ -75,11 +77,8 @@ const asciiOf = (text: string) => text.replace(/[^\x20-\x7e]/g, "?");
 const toWebhook =
   (url: string): Sender =>
   ({ title, body }, _, limitMs) => {
-    const escaped = `${title}\n${body}`
-      .replaceAll("&", "&amp;")
-      .replaceAll("<", "&lt;")
-      .replaceAll(">", "&gt;");
-    return post(url, JSON.stringify({ text: escaped }), { "content-type": "application/json" }, limitMs);
+    const text = escapeXml(`${title}\n${body}`);
+    return post(url, JSON.stringify({ text }), { "content-type": "application/json" }, limitMs);
   };
 
 async function post(
@@ -107,11 +106,14 @@ async function post(
 /** `fetch` refuses an address with a login in it. */
 function splitLogin(given: string) {
   const url = new URL(given);
-  const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const [username, password] = [decoded(url.username), decoded(url.password)];
   url.username = "";
   url.password = "";
   return { url, username, password };
 }
+
+/** A percent sign may stand for itself. */
+const decoded = (text: string): string => attempt(() => decodeURIComponent(text)) ?? text;
 
 async function toDesktop(message: Message, desktop: Desktop, limitMs: number): Promise<void> {
   const ways = waysOn(message, desktop);
@@ -137,7 +139,7 @@ export function waysOn({ title, body }: Message, desktop: Desktop): Way[] {
   return [
     // Bodies are markup to many desktops.
     ...(notifySend
-      ? [(ms: number) => run([notifySend, "--app-name=swarm", "--", title, markup(body)], ms)]
+      ? [(ms: number) => run([notifySend, "--app-name=swarm", "--", title, escapeXml(body)], ms)]
       : []),
     // The text is an argument of the script, not a part of it.
     ...(osascript
@@ -156,14 +158,12 @@ export function waysOn({ title, body }: Message, desktop: Desktop): Way[] {
 }
 
 const APPLE = ["on run argv", "display notification (item 1 of argv) with title (item 2 of argv)", "end run"];
-const markup = (text: string) =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 /** `#(…)` in a tmux message is a command that tmux runs, and `%H` the hour. */
 export const tmuxText = (text: string): string => oneLine(text).replace(/[#%]/g, "$&$&");
 const oneLine = (text: string) => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
 
 async function terminalOf(pid: number, limitMs: number): Promise<string> {
-  const tty = (await output(["ps", "-o", "tty=", "-p", String(pid)], limitMs)).trim();
+  const tty = (await runProgram(["ps", "-o", "tty=", "-p", String(pid)], limitMs, { isRead: true })).trim();
   if (!/^[\w/]+$/.test(tty)) throw new Error("its client has no terminal");
   return `/dev/${tty}`;
 }
@@ -179,17 +179,21 @@ function toTerminal(path: string, text: string): void {
 }
 
 const run = async (command: readonly string[], limitMs: number, input?: string): Promise<void> => {
-  await output(command, limitMs, input);
+  await runProgram(command, limitMs, { input });
 };
 
-function output(
+/**
+ * What it prints, where that is read: then it has ended when its output has, which may be later than its process. A person's program
+ * has ended with its process, whatever it leaves running.
+ */
+function runProgram(
   [program = "", ...args]: readonly string[],
   limitMs: number,
-  input?: string,
+  { input, isRead = false }: { input?: string; isRead?: boolean },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "ignore"],
+      stdio: [input === undefined ? "ignore" : "pipe", isRead ? "pipe" : "ignore", "ignore"],
       detached: true,
     });
     let said = "";
@@ -206,9 +210,8 @@ function output(
       clearTimeout(timer);
       reject(error);
     });
-    child.on("exit", (code, signal) => {
+    child.on(isRead ? "close" : "exit", (code, signal) => {
       clearTimeout(timer);
-      child.stdout?.destroy();
       if (code === 0) resolve(said);
       else reject(new Error(signal ? `ended by ${signal}` : `exit code ${code}`));
     });

@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import { badCall, type Call } from "../../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
 import { appendJournal } from "../../core/journal.ts";
-import { plainLine, plainLines } from "../../core/text.ts";
+import { asWord, cutAt, plainLine, plainLines } from "../../core/text.ts";
 import { PERSON, shownAs } from "../../hook/context.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { renewWatch, watchFilePath } from "../../mail/store/session-files.ts";
 import {
   addPauses,
+  isSameScope,
   type Pause,
   type PauseScope,
   pauseOf,
@@ -47,16 +48,16 @@ export function pauseVerb(call: PauseCall) {
   if (call.words.length === 0 && !flags.all && flags.team === undefined) return shown(call);
   const scopes = scopesOf(call);
   for (const scope of scopes) requireMayPause(call, scope);
-  const why = plainLine(flags.why ?? "").slice(0, LONGEST_WHY);
+  const why = cutAt(plainLine(flags.why ?? ""), LONGEST_WHY);
   const by = shownAs(call.identity, call.session, call.identity.team);
-  const pauses = scopes.map((scope) => ({
+  const asked = scopes.map((scope) => ({
     ...scope,
     by,
     since: now.toISOString(),
     ...(why ? { why } : {}),
   }));
-  addPauses(paths, pauses);
-  for (const pause of pauses) note(call, "paused", pause);
+  const pauses = addPauses(paths, asked, (stored) => !isReserved(call, stored));
+  for (const pause of asked) note(call, "paused", pause);
   const lines = pauses.map(
     (pause) =>
       `paused ${scopeText(pause)}: no tool call begins any more; \`swarm unpause ${argumentsFor(pause)}\` lets it go on`,
@@ -81,8 +82,9 @@ export function unpauseVerb(call: PauseCall) {
       (pause) => `still held: ${pauseText(pause)}; \`swarm unpause ${argumentsFor(pause)}\` lifts that`,
     ),
   ];
-  if (lifted.length === 0 && held.length === 0) lines.push("nothing of that is paused");
-  return { text: plainLines(lines), data, exitCode: lifted.length === 0 ? 1 : 0 };
+  const isDone = lifted.length > 0 || released.length > 0; // one that could not be woken before goes on now
+  if (!isDone && held.length === 0) lines.push("nothing of that is paused");
+  return { text: plainLines(lines), data, exitCode: isDone ? 0 : 1 };
 }
 
 /** A team's scope covers the pauses of its members. */
@@ -123,11 +125,14 @@ function scopesOf(call: PauseCall, pauses: readonly Pause[] = []): PauseScope[] 
       throw badCall("--all means everything: leave the rest out");
     return [{}];
   }
-  if (words.length > 0) return words.map((word) => scopeOf(call, word, pauses));
+  if (words.length > 0) return withoutRepetitions(words.map((word) => scopeOf(call, word, pauses)));
   if (flags.team === undefined) throw badCall("which agents? names, --team TEAM or --all");
   if (!pauses.some(({ team }) => team === flags.team)) requireTeamName(call.paths, flags.team);
   return [{ team: flags.team }];
 }
+
+const withoutRepetitions = (scopes: readonly PauseScope[]): PauseScope[] =>
+  scopes.filter((scope, n) => scopes.findIndex((other) => isSameScope(other, scope)) === n);
 
 /** `alice` in the team that is meant or the only one that has her, `alice@harbour`, or the beginning of a session's id. */
 function scopeOf(call: PauseCall, word: string, pauses: readonly Pause[]): PauseScope {
@@ -170,14 +175,17 @@ function requireMayPause({ identity, paths }: PauseCall, { team }: PauseScope): 
   const lead = leadOf(readTeam(paths, identity.team));
   throw new Error(
     identity.isLead
-      ? `you lead ${identity.team} and may pause that: --team ${identity.team}, or its agents by name`
-      : `${identity.agent} does not lead ${identity.team}: ask ${lead} (\`swarm send ${lead} "…"\`)`,
+      ? `you lead ${identity.team} and may pause that: --team ${asWord(identity.team)}, or its agents by name`
+      : `${identity.agent} does not lead ${identity.team}: ask ${lead} (\`swarm send ${asWord(lead)} "…"\`)`,
   );
 }
 
 /** What a person has paused goes on only by a person. */
+const isReserved = ({ identity }: PauseCall, pause: Pause): boolean =>
+  pause.by === PERSON && identity.kind !== "person";
+
 function requireMayLift(call: PauseCall, pause: Pause): void {
-  if (pause.by === PERSON && call.identity.kind !== "person")
+  if (isReserved(call, pause))
     throw new Error(
       `a person has paused ${scopeText(pause)}: only a person lifts that, with \`swarm unpause ${argumentsFor(pause)}\` in a terminal of their own`,
     );
@@ -231,15 +239,23 @@ function releaseOne(call: PauseCall, stopped: Stopped): string {
   }
   removeStopped(paths, session, agentId);
   // A subagent's end is final: its parent is to decide what becomes of its work, and may have been idle all the while.
-  if (!readStopped(paths, session)) wake(call, asParents(stopped));
+  const parents = readStopped(paths, session);
+  if (!parents || parents.kind === FOR_PARENT) wake(call, asParents(stopped, parents));
   return "it has ended; its parent hears of it";
 }
 
-const asParents = ({ session, at, agent = "", ...stopped }: Stopped): Stopped => ({
-  ...{ session, at, kind: "session" },
-  tool: `the subagent ${agent}`,
-  about: `it stopped at ${stoppedAt({ session, at, ...stopped })} and has ended`,
-});
+/** The kind of what a parent hears of its subagents: it was not stopped itself. */
+const FOR_PARENT = "session";
+
+/** `before`: what it is to hear of other subagents. */
+function asParents({ session, at, agent = "", ...stopped }: Stopped, before: Stopped | undefined): Stopped {
+  const subagent = `the subagent ${agent}`;
+  return {
+    ...{ session, at, kind: FOR_PARENT },
+    tool: before ? `${stoppedAt(before)} and ${subagent}` : subagent,
+    about: `it stopped at ${stoppedAt({ session, at, ...stopped })} and has ended`,
+  };
+}
 
 function wake({ paths }: PauseCall, stopped: Stopped): string {
   const { session } = stopped;
@@ -249,6 +265,11 @@ function wake({ paths }: PauseCall, stopped: Stopped): string {
     return "its client has ended; it hears of it when it is resumed";
   if (!existsSync(watchFilePath(paths, session)))
     return "nothing can wake it (mail.deliver): give it a prompt";
-  renewWatch(paths, session);
+  try {
+    renewWatch(paths, session);
+  } catch (error) {
+    writeStopped(paths, stopped);
+    throw error;
+  }
   return "woken";
 }

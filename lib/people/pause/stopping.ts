@@ -1,5 +1,5 @@
 // What a paused agent hears, where it stopped, and how it goes on. Loaded only while something is paused, or just was.
-import { escapeLine, plainLine, toText } from "../../core/text.ts";
+import { cutAt, escapeLine, plainLine, toText } from "../../core/text.ts";
 import { age } from "../../core/time.ts";
 import { type Base, type Context, pausableAs } from "../../hook/context.ts";
 import type { Outcome } from "../../hook/outcome.ts";
@@ -69,17 +69,11 @@ const optional = <K extends string>(key: K, value: string | undefined) =>
 
 const LONGEST_SUBJECT = 100;
 
-const subjectOf = (input: Record<string, unknown>): string =>
-  plainLine(
-    toText(
-      input["command"] ??
-        input["file_path"] ??
-        input["description"] ??
-        input["pattern"] ??
-        input["url"] ??
-        "",
-    ),
-  ).slice(0, LONGEST_SUBJECT);
+const subjectOf = (input: Record<string, unknown>): string => {
+  const subject =
+    input["command"] ?? input["file_path"] ?? input["description"] ?? input["pattern"] ?? input["url"] ?? "";
+  return cutAt(plainLine(toText(subject)), LONGEST_SUBJECT);
+};
 
 function taskOf({ paths, input, identity }: ToolCall): string | undefined {
   const { team, agent, kind, parent } = identity;
@@ -88,7 +82,7 @@ function taskOf({ paths, input, identity }: ToolCall): string | undefined {
   const task = readOpenTasks(paths, list, owner === undefined ? {} : { owner }).find(
     ({ status }) => status === "in_progress",
   );
-  return task && plainLine(`#${task.id} ${task.subject}`).slice(0, LONGEST_SUBJECT);
+  return task && cutAt(plainLine(`#${task.id} ${task.subject}`), LONGEST_SUBJECT);
 }
 
 export const stillPaused = (pause: Pause): Outcome => ({
@@ -105,7 +99,7 @@ export const wakeReleased = (ctx: Context): Outcome | undefined => {
   return text ? { wake: text, journal: [{ what: "pause-ended" }] } : undefined;
 };
 
-export const releasedAtStart = (ctx: Context): Outcome | undefined => {
+export const released = (ctx: Context): Outcome | undefined => {
   const text = takeRelease(ctx);
   return text
     ? { context: { name: "pause", text, priority: 100 }, journal: [{ what: "pause-ended" }] }

@@ -1,4 +1,5 @@
 // Pauses in words. Pure.
+import { asWord } from "../../core/text.ts";
 import { age } from "../../core/time.ts";
 import type { Pause, PauseScope } from "../../sessions/store/pauses.ts";
 
@@ -11,9 +12,9 @@ export function scopeText({ team, agent, session }: PauseScope): string {
 
 /** What `swarm unpause` is given for it. */
 export function argumentsFor({ team, agent, session }: PauseScope): string {
-  if (session !== undefined) return session.slice(0, 8);
+  if (session !== undefined) return asWord(session.slice(0, 8));
   if (team === undefined) return "--all";
-  return agent === undefined ? `--team ${team}` : `${agent}@${team}`;
+  return agent === undefined ? `--team ${asWord(team)}` : asWord(`${agent}@${team}`);
 }
 
 /** `Paused by person (everything): lunch` */

@@ -7,6 +7,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { readText, writeWhole } from "../../core/files.ts";
 import { appendLines } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
+import { noteProblem } from "../../core/process.ts";
 import {
   type Answered,
   type Billed,
@@ -50,6 +51,8 @@ export interface CostIndex {
   /** Forked sessions, and what each took over from another. */
   copied: Map<string, Map<string, Answered>>;
   lines: number;
+  /** Where it cannot be written, as on a full disk, this run counts on without it. */
+  isUnwritable?: boolean;
 }
 
 export const speakerKey = (session: string, agentId: string): string =>
@@ -229,7 +232,7 @@ export function updateCostIndex(paths: Paths, index: CostIndex, { until, progres
     }
     if (isLate) break;
   }
-  if (index.lines > 10_000 && index.lines > 3 * countNeeded(index)) rewrite(paths, index);
+  if (index.lines > 10_000 && index.lines > 3 * countNeeded(index)) keep(index, () => rewrite(paths, index));
   const left = isLate ? files.filter((file) => hasNews(index, file)) : [];
   return { files: left.length, bytes: left.reduce((sum, file) => sum + file.size - begunAt(index, file), 0) };
 }
@@ -256,8 +259,19 @@ function readNext(paths: Paths, index: CostIndex, file: TranscriptFile, from: nu
   index.files.set(file.path, mark);
   index.lines += lines.length;
   // In one write, so that a crash cannot leave the mark without the lines it covers.
-  appendLines(costIndexPath(paths), lines);
+  keep(index, () => appendLines(costIndexPath(paths), lines));
   return part.next;
+}
+
+/** What is not kept is read again by a later run. */
+function keep(index: CostIndex, write: () => unknown): void {
+  if (index.isUnwritable) return;
+  try {
+    write();
+  } catch (error) {
+    index.isUnwritable = true;
+    noteProblem(`what was counted cannot be kept: ${(error as Error).message}`);
+  }
 }
 
 /** The client may write what a subagent is after its first words. */
@@ -284,7 +298,7 @@ const usageIn = (usage: Usage): Usage => usageOf(valuesOf(usage));
 /** Names that the session records know and the transcripts do not: records are removed when they are old. */
 export function rememberNames(paths: Paths, index: CostIndex, named: readonly Named[]): void {
   const lines = named.filter((one) => putNamed(index, one)).map(LINE.named);
-  if (lines.length > 0) appendLines(costIndexPath(paths), lines);
+  if (lines.length > 0) keep(index, () => appendLines(costIndexPath(paths), lines));
 }
 
 /** How many lines `rewrite` leaves. */

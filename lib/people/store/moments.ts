@@ -7,6 +7,7 @@ import type { FileKind } from "../../core/file-kind.ts";
 import { namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
+import { reported } from "../../core/process.ts";
 import type { Settings } from "../../core/settings.ts";
 import { maybeNumber, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 
@@ -86,7 +87,7 @@ export const readMoments = (paths: Paths): Moment[] =>
   namesIn(pendingDir(paths))
     .filter((name) => name.endsWith(".json"))
     .flatMap((name) => {
-      const moment = readJson(`${pendingDir(paths)}/${name}`, momentShape);
+      const moment = reported(() => readJson(`${pendingDir(paths)}/${name}`, momentShape));
       return moment && name === `${moment.key}.json` ? [moment] : [];
     })
     .sort((a, b) => a.at - b.at);
@@ -135,6 +136,9 @@ export function labelOf(target: Target): string {
 const targetShape = object({ ok: maybeText, failed: maybeText, error: maybeText });
 export type TargetState = ReturnType<typeof targetShape>;
 
+/** Since it worked last. */
+export const hasFailed = ({ ok, failed }: TargetState): boolean => Boolean(failed && (!ok || failed > ok));
+
 export const readTargets = (paths: Paths): Record<string, TargetState> =>
   readJson(targetsPath(paths), tableOf(targetShape)) ?? {};
 
@@ -168,10 +172,10 @@ export interface NotifyState {
 
 export function notifyState(paths: Paths, { values }: { values: Settings }): NotifyState {
   const targets = [...new Set(values["notify.targets"].map(labelOf))];
-  const states = readTargets(paths);
+  const states = new Map(Object.entries(readTargets(paths)));
   const failing = targets.flatMap((target) => {
-    const { ok, failed, error } = new Map(Object.entries(states)).get(target) ?? {};
-    return failed && (!ok || failed > ok) ? [`${target}: ${error ?? "failed"} (${failed})`] : [];
+    const state = states.get(target);
+    return state && hasFailed(state) ? [`${target}: ${state.error ?? "failed"} (${state.failed})`] : [];
   });
   return { targets, failing };
 }

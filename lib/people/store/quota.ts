@@ -203,7 +203,7 @@ const isOver = ({ window, at, resetsAt }: Reading, now: number) =>
 function forecast(present: readonly Reading[], newest: Reading, now: number): Quota {
   const { window, at, resetsAt } = newest;
   // Sessions read at different moments: the highest is the newest truth, since a share only grows until its reset.
-  const used = Math.max(...present.map((one) => one.used));
+  const used = usedAt(present, at);
   const quota = { window, used, at, ...(resetsAt === undefined ? {} : { resetsAt }) };
   const pace = paceOf(present, now);
   if (pace === undefined) return quota;
@@ -217,8 +217,12 @@ function paceOf(present: readonly Reading[], now: number): number | undefined {
   const late = present.filter((one) => now - one.at <= HOUR_MS);
   const [first, last] = [late[0], late.at(-1)];
   if (!first || !last || last.at - first.at < LEAST_APART_MS) return undefined;
-  return Math.max(0, (last.used - first.used) / ((last.at - first.at) / HOUR_MS));
+  return (usedAt(present, last.at) - usedAt(present, first.at)) / ((last.at - first.at) / HOUR_MS);
 }
+
+/** The highest so far: a session that has been idle since says again what it read long ago. */
+const usedAt = (present: readonly Reading[], at: number): number =>
+  Math.max(...present.filter((one) => one.at <= at).map(({ used }) => used));
 
 const NAMES: Record<Window, string> = { five_hour: "5-hour limit", seven_day: "7-day limit" };
 

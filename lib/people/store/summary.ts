@@ -50,7 +50,8 @@ export const money = ({ usd, noPrice }: Sum): string =>
 /** `812`, `12.3k`, `4.56M`. */
 export function tokens(n: number): string {
   if (n < 1_000) return String(Math.round(n));
-  return n < 1_000_000 ? `${(n / 1_000).toFixed(1)}k` : `${(n / 1_000_000).toFixed(2)}M`;
+  // From here on thousands would be rounded to 1000.0k.
+  return n < 999_950 ? `${(n / 1_000).toFixed(1)}k` : `${(n / 1_000_000).toFixed(2)}M`;
 }
 
 export const dollars = (usd: number): string => `$${usd.toFixed(usd !== 0 && Math.abs(usd) < 0.1 ? 4 : 2)}`;

@@ -73,7 +73,9 @@ function spansOf(moves: readonly Move[]): Map<string, Span[]> {
 function fromJournal(paths: Paths, now: Date, subjects: Map<string, string>): Move[] {
   const word = (value: unknown) => (typeof value === "string" ? value : "");
   return readJournalSince(paths, new Date(0), now).flatMap((line) => {
-    const [list, task, status] = [word(line["list"]), word(line["task"]), word(line["status"])];
+    const [list, task] = [word(line["list"]), word(line["task"])];
+    // Its line still names the status that it was deleted with.
+    const status = line.what === "task-deleted" ? "deleted" : word(line["status"]);
     if (line.feature !== "tasks" || !list || !task || !status) return [];
     if (word(line["subject"])) subjects.set(`${list}\n${task}`, word(line["subject"]));
     return [{ at: Date.parse(line.at), list, task, status, owner: word(line["owner"]), by: line.agent }];

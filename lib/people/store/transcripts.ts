@@ -3,8 +3,17 @@
 
 import { readdirSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasCode, ifThere, isAbsence, isNoFile, readText, statIfThere, withFile } from "../../core/files.ts";
-import { isTable } from "../../core/json.ts";
+import {
+  attempt,
+  hasCode,
+  ifThere,
+  isAbsence,
+  isNoFile,
+  readText,
+  statIfThere,
+  withFile,
+} from "../../core/files.ts";
+import { isTable, parsedLine } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 
 const projectsDir = (paths: Paths) => join(paths.base, "projects");
@@ -85,7 +94,7 @@ function take(
   own: { session: string; agentId: string },
   found: Found & { lastAt: number },
 ): void {
-  const record = parsed(line);
+  const record = parsedLine<Record<string, unknown>>(line) ?? {}; // torn by a crash
   const session = textIn(record["sessionId"]) || own.session;
   const at = Date.parse(textIn(record["timestamp"]));
   if (!Number.isNaN(at)) found.lastAt = Math.max(found.lastAt, at);
@@ -103,14 +112,6 @@ function take(
   const [name, team] = [textIn(record["agentName"]), textIn(record["teamName"])];
   if (name && !own.agentId) found.named.push({ session, agentId: "", team, name, type: "" });
   if (line.includes('"TaskUpdate"')) found.moves.push(...movesIn(message, speaker, when));
-}
-
-function parsed(line: string): Record<string, unknown> {
-  try {
-    return tableIn(JSON.parse(line));
-  } catch {
-    return {}; // torn by a crash
-  }
 }
 
 const modeOf = (usage: Record<string, unknown>) =>
@@ -262,10 +263,6 @@ export function namedByMeta(paths: Paths, path: string): Named | undefined {
   };
 }
 
-function metaOf(path: string): Record<string, unknown> {
-  try {
-    return tableIn(JSON.parse(readText(path, 1024 * 1024) ?? "{}"));
-  } catch {
-    return {}; // half-written
-  }
-}
+/** Nothing where it is half-written, or too long to be one. */
+const metaOf = (path: string): Record<string, unknown> =>
+  attempt(() => parsedLine<Record<string, unknown>>(readText(path, 1024 * 1024) ?? "")) ?? {};

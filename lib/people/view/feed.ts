@@ -1,5 +1,6 @@
 // The stream of server-sent events: all of it to a browser that comes, then only what has changed.
 import type { ServerResponse } from "node:http";
+import { withPlainTexts } from "../../core/text.ts";
 import type { EntryView, Sections } from "./snapshot.ts";
 
 type Name = keyof Sections;
@@ -8,7 +9,8 @@ type Name = keyof Sections;
 const LARGEST_BACKLOG = 32 * 1024 * 1024;
 export const MOST_BROWSERS = 20;
 
-const event = (name: string, data: unknown) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+const event = (name: string, data: unknown) =>
+  `event: ${name}\ndata: ${JSON.stringify(data, withPlainTexts)}\n\n`;
 
 export interface Feed {
   browsers: () => number;

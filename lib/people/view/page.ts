@@ -64,6 +64,10 @@ const chip = (kind: string, name: string) =>
 const heads = (names: string[], numbers: string[] = []) =>
   `<thead><tr>${names.map((name) => `<th scope="col"${numbers.includes(name) ? ' class="number"' : ""}>${name}</th>`).join("")}</tr></thead>`;
 
+/** `2026-02-20`, and not `24h`. */
+const isDay = (since: string) => since.includes("-");
+
+/** `since`: as `--since` was given. */
 export function livePage(title: string, csrf: string, since: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -80,7 +84,7 @@ export function livePage(title: string, csrf: string, since: string): string {
 <a class="skip" href="#log-title">To what happened</a>
 <main>
 <header><p class="brand">swarm live<span id="live" role="status">connecting</span></p><h1>${escaped(title)}</h1><ul id="quota" aria-label="Rate limits"></ul></header>
-<ul class="facts">${fact("who", "agents", "agents")}${fact("log-title", "mail", "unread messages")}${fact("todo", "tasks", "tasks completed")}${fact("money", "cost", escaped(`in the last ${since}`))}</ul>
+<ul class="facts">${fact("who", "agents", "agents")}${fact("log-title", "mail", "unread messages")}${fact("todo", "tasks", "tasks completed")}${fact("money", "cost", escaped(isDay(since) ? `since ${since}` : `in the last ${since}`))}</ul>
 <section id="who"><h2>Agents</h2><div class="all"><button type="button" id="pause-all">Pause all</button><button type="button" id="unpause-all">Let all go on</button><span id="held" role="status"></span></div><table class="agent-table">${heads(["agent", "state", "task", "context", "mail", "seen", ""])}<tbody id="agents"></tbody></table></section>
 <section><h2 id="write-title">Write</h2><form id="form" aria-labelledby="write-title"><label for="to">To</label><select id="to"></select><label for="text">Message</label><textarea id="text" maxlength="100000"></textarea><div><button id="send" type="submit">Send</button><span id="said" role="status"></span></div></form></section>
 <div class="pair">

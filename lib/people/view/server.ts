@@ -10,6 +10,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isTable } from "../../core/json.ts";
+import { withPlainTexts } from "../../core/text.ts";
 import { type Feed, MOST_BROWSERS } from "./feed.ts";
 import { livePage, POLICY } from "./page.ts";
 
@@ -164,7 +165,7 @@ function json(response: ServerResponse, status: number, value: unknown): void {
     "content-type": "application/json; charset=utf-8",
     connection: "close",
   });
-  response.end(JSON.stringify(value));
+  response.end(JSON.stringify(value, withPlainTexts));
 }
 
 // Who may talk to the live view: a browser on this machine that has the address from the terminal. A page of another site has no
@@ -189,7 +190,8 @@ interface Refusal {
 }
 
 const HOSTS = ["127.0.0.1", "localhost"];
-const LONGEST_BODY = 200_000;
+/** The longest text of the page's field, each sign of it as the six bytes that JSON may need, and whom it is for. */
+const LONGEST_BODY = 700_000;
 
 const isSame = (a: string, b: string): boolean => {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];

@@ -1,6 +1,7 @@
 // Everything the live view shows, as plain data: agents, tasks, costs, limits, who can be written to, and what happened.
 import { createHash } from "node:crypto";
 import type { Call } from "../../cli/command.ts";
+import { cutAt } from "../../core/text.ts";
 import { gather, type Story } from "../../ops/report/gather.ts";
 import type { Entry } from "../../ops/report/story.ts";
 import { type Pause, pauseOf, readPauses } from "../../sessions/store/pauses.ts";
@@ -137,7 +138,7 @@ function newest(entries: readonly Entry[]): EntryView[] {
   let room = MOST_CHARACTERS;
   const kept = entries.slice(-MOST_ENTRIES).map((entry) => {
     const text =
-      entry.text && entry.text.length > LONGEST_TEXT ? `${entry.text.slice(0, LONGEST_TEXT)}…` : entry.text;
+      entry.text && entry.text.length > LONGEST_TEXT ? `${cutAt(entry.text, LONGEST_TEXT)}…` : entry.text;
     const { at, kind, agent, to, head } = entry;
     const what = createHash("sha256")
       .update(JSON.stringify([at, kind, agent, to, head]))

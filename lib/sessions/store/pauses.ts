@@ -10,6 +10,7 @@ import { ifThere, namesIn, removeFile, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, pausesPath, segment, swarmPath } from "../../core/paths.ts";
+import { reported } from "../../core/process.ts";
 import { listOf, maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
 import { isAnythingPaused, sessionsBefore } from "./sessions.ts";
 
@@ -30,18 +31,26 @@ export type PauseScope = Pick<Pause, "team" | "agent" | "session">;
 export const readPauses = (paths: Paths): Pause[] =>
   isAnythingPaused(paths) ? (readJson(pausesPath(paths), listOf(pauseShape)) ?? []) : [];
 
-const isSameScope = (a: PauseScope, b: PauseScope): boolean =>
+export const isSameScope = (a: PauseScope, b: PauseScope): boolean =>
   a.team === b.team && a.agent === b.agent && a.session === b.session;
 
-/** A second pause of the same scope keeps the time of the first. */
-export const addPauses = (paths: Paths, added: readonly Pause[]): void =>
-  changePauses(paths, (stored) => [
-    ...stored.filter((one) => !added.some((other) => isSameScope(one, other))),
-    ...added.map((one) => ({
-      ...one,
-      since: stored.find((other) => isSameScope(one, other))?.since ?? one.since,
-    })),
-  ]);
+/** A second pause of the same scope keeps the time of the first, or leaves it as it is. Returns what holds now for these scopes. */
+export function addPauses(
+  paths: Paths,
+  added: readonly Pause[],
+  mayReplace: (stored: Pause) => boolean = () => true,
+): Pause[] {
+  let holding: Pause[] = [];
+  changePauses(paths, (stored) => {
+    holding = added.map((one) => {
+      const first = stored.find((other) => isSameScope(one, other));
+      if (!first) return one;
+      return mayReplace(first) ? { ...one, since: first.since } : first;
+    });
+    return [...stored.filter((one) => !added.some((other) => isSameScope(one, other))), ...holding];
+  });
+  return holding;
+}
 
 export function removePauses(paths: Paths, isLifted: (pause: Pause) => boolean): Pause[] {
   let removed: Pause[] = [];
@@ -118,7 +127,9 @@ export const readAllStopped = (paths: Paths): Stopped[] =>
   namesIn(stoppedDir(paths)).flatMap((session) =>
     namesIn(`${stoppedDir(paths)}/${session}`)
       .filter((name) => name.endsWith(".json"))
-      .flatMap((name) => readJson(`${stoppedDir(paths)}/${session}/${name}`, stoppedShape) ?? []),
+      .flatMap(
+        (name) => reported(() => readJson(`${stoppedDir(paths)}/${session}/${name}`, stoppedShape)) ?? [],
+      ),
   );
 
 /** `Bash (npm test), task #3 parse the header` */
