@@ -5,10 +5,9 @@ import { isGlob, patternOf } from "../core/glob.ts";
 import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
 import { type GitAnswer, runGit } from "../system/git.ts";
-import { changedAt } from "./collisions.ts";
 import { type Intent, SOME_NAME } from "./git-commands.ts";
 import { currentKey, type LiveAgent } from "./store/agents.ts";
-import { type Entry, writesByFile } from "./store/ledger.ts";
+import { changedAt, type Entry, writesByFile } from "./store/ledger.ts";
 import type { Tree } from "./store/repository.ts";
 
 export interface Changed {

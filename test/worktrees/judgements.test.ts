@@ -111,6 +111,31 @@ test.each<[string, Note[], string]>([
   ],
   ["cid wrote, who is not here", [["cid-s", ago(5_000)]], ""],
   ["bob announced it, and the file is older", [["bob-s", new Date(NOW.getTime() + 3_600_000)]], ""],
+  [
+    "bob wrote, and announced another write that did not happen",
+    [
+      ["bob-s", ago(5_000)],
+      ["bob-s", new Date(NOW.getTime() + 3_600_000)],
+    ],
+    "bob changed a.ts",
+  ],
+  [
+    "bob wrote, and then cid, who is not here any more",
+    [
+      ["bob-s", ago(9_000)],
+      ["cid-s", ago(5_000)],
+    ],
+    "bob changed a.ts 9s ago",
+  ],
+  [
+    "bob wrote before she read it, and cid, who is not here any more, since",
+    [
+      ["bob-s", ago(9_000)],
+      ["ada-s", ago(7_000), "read"],
+      ["cid-s", ago(5_000)],
+    ],
+    "",
+  ],
   ["bob did in another tree", [["bob-s", ago(5_000), "edit", "side"]], "will have to be merged"],
   [
     "she did since bob did there",

@@ -273,6 +273,15 @@ test("a write that was announced and did not happen makes no owner", () => {
   expect(ada.ask("git stash push -- a.ts")).toEqual({});
 });
 
+test("an edit that did not happen takes no one's earlier, real one away", () => {
+  const { ada, home } = aScene();
+  const tree = treeOf(home.project) as Tree;
+  const now = new Date(Date.now() + 10_000);
+  noteFiles(home.paths, [{ tree, file: "b.ts" }], { by: "bob-session", how: "edit", call: "x", now });
+  for (const command of ["git add -A", "git stash -- b.ts", "git restore b.ts"])
+    expect(ada.ask(command).deny).toContain("bob has b.ts");
+});
+
 test("the end of a rebase that resets hard would lose others' files, staged or not", () => {
   const { ada, bob, git, put, home } = aScene();
   git(["stash", "-qu"]); // a rebase begins in a clean tree
