@@ -190,6 +190,7 @@ describe("what would be lost with a worktree", () => {
     [{ changed: ["a"] }, ["1 changed file: a"]],
     [{ changed: names(5) }, ["5 changed files: f0, f1, f2, f3, f4"]],
     [{ changed: names(7) }, ["7 changed files: f0, f1, f2, f3, f4, and 2 more"]],
+    [{ changed: names(50) }, ["50 changed files: f0, f1, f2, f3, f4, and 45 more"]],
     [{ unmerged: ["abc x"] }, ["1 commit on no other branch, tag or remote: abc x"]],
     [
       { unmerged: names(50) },

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { makeDirectory, namesIn, statIfThere } from "../../core/files.ts";
 import { dayAndTime } from "../../core/journal.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { firstOf } from "../../core/text.ts";
+import { counted, firstOf } from "../../core/text.ts";
 import type { GitCall } from "../../system/git.ts";
 import { personsGit } from "./add-tree.ts";
 import { type Git, line, whyFailed } from "./base.ts";
@@ -106,9 +106,9 @@ const unfinishedIn = (gitDir: string) => UNFINISHED.find(([file]) => statIfThere
 export function whatWouldBeLost({ changed, unmerged, unfinished, opaque, why }: TreeWork): string[] {
   return [
     ...(why ? [`git could not say what it holds: ${why}`] : []),
-    ...(changed.length > 0 ? [`${count(changed.length, "changed file")}: ${some(changed)}`] : []),
+    ...(changed.length > 0 ? [`${counted(changed.length, "changed file")}: ${some(changed)}`] : []),
     ...(unmerged.length > 0
-      ? [`${count(unmerged.length, "commit")} on no other branch, tag or remote: ${some(unmerged)}`]
+      ? [`${commitsShown(unmerged.length)} on no other branch, tag or remote: ${some(unmerged)}`]
       : []),
     ...(unfinished ? [`${unfinished} that has not ended`] : []),
     ...(opaque.length > 0 ? [`repositories inside it, or names that are not UTF-8: ${some(opaque)}`] : []),
@@ -116,8 +116,8 @@ export function whatWouldBeLost({ changed, unmerged, unfinished, opaque, why }: 
 }
 
 const MOST_NAMED = 5;
-const count = (n: number, what: string) =>
-  `${n === MOST_COMMITS ? `${n} or more` : n} ${what}${n === 1 ? "" : "s"}`;
+/** No more than `MOST_COMMITS` are listed. */
+const commitsShown = (n: number) => (n === MOST_COMMITS ? `${n} or more commits` : counted(n, "commit"));
 const some = (names: readonly string[]) => firstOf(names, MOST_NAMED).join(", ");
 
 export interface Removed {
