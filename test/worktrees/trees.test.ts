@@ -336,6 +336,29 @@ describe("removal", () => {
     expectKept(work, why),
   );
 
+  test("a repository inside it that was added as a link is never removed", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    aCheckout(join(record.path, "inner"));
+    const expectRefused = () => {
+      expect(workIn(envOf(home), record).opaque).toEqual(["inner"]);
+      for (const force of [false, true])
+        expect(() => removeTree(callIn(home), record, { force })).toThrow(
+          /repositories inside it.*: inner\n/,
+        );
+    };
+    tree.git("add", "inner");
+    expectRefused();
+    tree.git("commit", "-q", "-m", "with a repository inside");
+    main.git("merge", "-q", "swarm/alpha/ada");
+    expectRefused();
+    rmSync(join(record.path, "inner/.git"), { recursive: true });
+    rmSync(join(record.path, "inner/a.txt"));
+    removeTree(callIn(home), record, { force: false });
+    expect([existsSync(record.path), main.git("branch", "--list", "swarm/*")]).toEqual([false, ""]);
+  });
+
   test("commits of its branch are seen from an orphan branch without a commit", () => {
     const home = aHome();
     const main = aCheckout(home.project);

@@ -23,6 +23,7 @@ const CLEAN: Answers = {
   status: `# branch.oid ${HEAD}\0# branch.head swarm/x\0`,
   "show-ref": "",
   "rev-parse --git-dir": ".git\n",
+  "ls-files": "",
   log: "",
   worktree: "",
   branch: "",

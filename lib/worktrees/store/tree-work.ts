@@ -58,14 +58,28 @@ export function workIn(env: GitCall["env"], record: TreeRecord): TreeWork {
     ...(hasBranch(git, record.branch) ? [`refs/heads/${record.branch}`] : []),
   ];
   const gitDir = resolve(record.path, line(git(["rev-parse", "--git-dir"])) ?? ".git");
+  const links = linksIn(git);
+  const inside = links.paths.filter((path) => statIfThere(join(record.path, path, ".git")));
+  const unmerged = unmergedIn(git, branches, starts);
   return {
     isThere: true,
     branch,
     changed: state.paths,
-    ...unmergedIn(git, branches, starts),
+    ...unmerged,
     unfinished: unfinishedIn(gitDir),
-    opaque: [...state.opaque, ...namesIn(join(gitDir, "modules"))],
+    opaque: [...new Set([...state.opaque, ...namesIn(join(gitDir, "modules")), ...inside])],
+    why: unmerged.why ?? links.why,
   };
+}
+
+const LARGEST_INDEX_BYTES = 256 * 1024 * 1024;
+
+/** Repositories that the index holds as links: submodules, checked out or not, and others that were added by `git add`. */
+function linksIn(git: Git): { paths: string[]; why?: string } {
+  const listed = git(["ls-files", "--stage", "-z"], { longestBytes: LARGEST_INDEX_BYTES });
+  if (!listed.ok) return { paths: [], why: whyFailed(listed) };
+  const links = listed.stdout.split("\0").filter((entry) => entry.startsWith("160000 "));
+  return { paths: links.map((entry) => entry.slice(entry.indexOf("\t") + 1)) };
 }
 
 const findBranch = (git: Git, branch: string) =>
@@ -141,8 +155,10 @@ export function removeTree(call: Caller, record: TreeRecord, { force }: { force:
     );
   const patch = lost.length > 0 && work.isThere ? savePatch(call, record) : undefined;
   const git = personsGit(call.env, checkoutOf(record) ?? record.path);
+  // Without it git removes no worktree with links, and says nothing of what is behind them.
+  const isForced = force || (work.isThere && linksIn(personsGit(call.env, record.path)).paths.length > 0);
   // Not `worktree prune`, which also takes others' worktrees, on a disk that is not there at the moment.
-  const removed = git(["worktree", "remove", ...(force ? ["--force"] : []), record.path], {
+  const removed = git(["worktree", "remove", ...(isForced ? ["--force"] : []), record.path], {
     limitMs: REMOVE_WITHIN_MS,
   });
   if (!removed.ok && isTreeThere(record)) throw new Error(`git did not remove it: ${whyFailed(removed)}`);
