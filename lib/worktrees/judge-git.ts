@@ -5,6 +5,7 @@ import { basename, dirname, relative, resolve, sep } from "node:path";
 import { realPath } from "../core/files.ts";
 import { isGlob } from "../core/glob.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
+import { cutAt } from "../core/text.ts";
 import type { GitCall } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { runGit } from "../system/git.ts";
@@ -165,7 +166,7 @@ interface Found {
 }
 
 function refusal(call: Called, intent: Intent, found: Found, shared: Shared): string {
-  const what = `\`git ${shown([call.verb, ...call.args].join(" ")).slice(0, 80)}\` ${WOULD[intent.kind]}`;
+  const what = `\`git ${cutAt(shown([call.verb, ...call.args].join(" ")), 80)}\` ${WOULD[intent.kind]}`;
   return [
     `${what}: ${whose(found.owned)}, uncommitted in ${shown(call.tree.top)}.`,
     wayOut(call, intent, found, shared),
@@ -196,7 +197,8 @@ function whose({ foreign }: Ownership): string {
 
 function wayOut(call: Called, intent: Intent, found: Found, shared: Shared): string {
   const [first] = found.owned.foreign;
-  const ask = first ? sendLine(first.owner, `please commit your files in ${call.tree.top}: …`) : "";
+  const message = `please commit your files in ${call.tree.top}: …`;
+  const ask = first ? sendLine(first.owner, message, shared.ctx.record?.team) : "";
   if (intent.kind === "stage" || intent.kind === "commit") return ownFiles(call, intent, found, shared, ask);
   if (intent.kind === "move" && intent.unstages) {
     const own = namesOf(found.owned.mine.filter(isStaged), call);

@@ -95,7 +95,7 @@ function inForeignTree(shared: Shared): Outcome | undefined {
     const owner = occupantOf(tree, shared);
     if (owner)
       return {
-        deny: text.foreignTree(file, tree, owner, ownTree(shared, tree)),
+        deny: text.foreignTree(file, tree, owner, ownTree(shared, tree), shared.ctx.record?.team),
         rule: "worktrees:foreign-tree",
       };
   }
@@ -104,7 +104,7 @@ function inForeignTree(shared: Shared): Outcome | undefined {
     const owner = target && occupantOf(target, shared);
     if (owner)
       return {
-        deny: text.foreignGit(verb, target, owner, ownTree(shared, target)),
+        deny: text.foreignGit(verb, target, owner, ownTree(shared, target), shared.ctx.record?.team),
         rule: "worktrees:foreign-tree",
       };
   }
@@ -133,7 +133,7 @@ function onChanged(shared: Shared): Outcome | undefined {
   const { ctx } = shared;
   const found = collisionsOf(shared);
   if (found.length === 0) return undefined;
-  const said = text.collisions(found, ctx.now);
+  const said = text.collisions(found, ctx.now, ctx.record?.team);
   const journal = [
     {
       what: "collision",

@@ -137,5 +137,5 @@ test("agents of one tree are named together; a tree that is gone is not merged",
   const made = forecast();
   expect(made.forecast.trees.map(({ agents }) => agents.sort())).toEqual([["bob", "solo-s-3"], ["ada"]]);
   expect(home.json(inboxOf("ada"))[0].text).toMatch(/that of (bob and solo-s-3|solo-s-3 and bob) /);
-  expect(home.json(inboxOf("bob"))[0].text).toContain('swarm send ada "');
+  expect(home.json(inboxOf("bob"))[0].text).toContain("swarm send ada '");
 });

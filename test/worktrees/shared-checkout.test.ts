@@ -208,6 +208,11 @@ test("a file that two agents have changed is both's until it is committed, and i
   expect(bob.ask("git add -A").deny).toBeUndefined();
 }, 30_000);
 
+test("words of a command that are not known are shown as such", () => {
+  const { deny = "" } = aScene().ada.ask("git add $(git diff --name-only)");
+  expect(deny).toMatch(/^`git add …` would stage others' work: bob has /);
+});
+
 test("three agents' file: each of the others is named once", () => {
   const scene = aScene();
   const cid = anActor(scene, "cid");

@@ -76,6 +76,8 @@ test("others are those beside the caller; without a team they have a name too; a
   const inside = { ...ada, agentId: "abob-0123456789abcdef" };
   expect(agentOfKey(keyOf(inside))).toEqual(inside);
   expect(agentOfKey(keyOf(ada))).toEqual(ada);
+  const cpp = { session: "s", agentId: "ac++-0123456789abcdef" };
+  expect(agentOfKey(keyOf(cpp))).toEqual(cpp);
   const names = presenceIn(home.paths, tree);
   expect([hasOthers(names, ada), hasOthers(names.slice(0, 0), ada)]).toEqual([true, false]);
   expect([isOccupied(names, ada, tree.top), isOccupied(names, ada, "/elsewhere")]).toEqual([true, false]);

@@ -207,6 +207,15 @@ describe("its base is fresh", () => {
     const bob = aTreeIn(home, { agent: "bob", base: "origin/main" }).record;
     expect(bob.base).toBe(remote.git("rev-parse", "HEAD"));
   });
+
+  test("--base with a remote branch that was rewritten takes it as it is now", () => {
+    const home = aHome();
+    const { remote } = cloned(home);
+    remote.git("commit", "-q", "--amend", "-m", "rewritten");
+    const { record, notes } = aTreeIn(home, { base: "origin/main" });
+    expect(record).toMatchObject({ base: remote.git("rev-parse", "HEAD"), baseName: "origin/main" });
+    expect(notes[1]).toMatch(/ old, origin\/main fetched now\)$/);
+  });
 });
 
 describe("extra files", () => {
