@@ -88,7 +88,7 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
   const { directory, states, forecast, before } = work;
   const objects = { to: join(directory, "objects"), from: join(repository.common, "objects") };
   mkdirSync(objects.to);
-  const tops = states.flatMap(({ top, state }) => ("why" in state || !state.head ? [] : top));
+  const tops = states.map(({ top }) => top);
   const pairs = tops.flatMap((one, at) => tops.slice(at + 1).map((other): Pair => [one, other]));
   const known = pairs.filter((pair) => isUnchanged(forecast, before, pair));
   forecast.conflicts.push(...known.flatMap((pair) => conflictOf(before, pair)));
@@ -96,7 +96,7 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
   const due = pairs.filter((pair) => !known.includes(pair));
   const commits = new Map<string, string>();
   for (const [at, { top, state }] of states.entries()) {
-    if ("why" in state || !due.some((pair) => pair.includes(top))) continue;
+    if ("why" in state || !state.head || !due.some((pair) => pair.includes(top))) continue;
     const taken = commitOf(plainGit(call.env, top), state, {
       index: join(directory, `index-${at}`),
       objects,
@@ -107,9 +107,12 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
     commits.set(top, taken.commit);
     forecast.leftOut.push(...taken.leftOut);
   }
-  for (const pair of due.filter((one) => one.every((top) => commits.has(top)))) {
-    const isAnswered = elapsedMs() < work.until && mergeOne(call, work, pair, commits, objects);
-    if (!isAnswered) forgetState(forecast, pair[0]);
+  for (const pair of due) {
+    const isDue = pair.every((top) => commits.has(top)) && elapsedMs() < work.until;
+    if (isDue && mergeOne(call, work, pair, commits, objects)) continue;
+    // What was found before stands; it would be reported as new otherwise when git answers again.
+    forecast.conflicts.push(...conflictOf(before, pair));
+    forgetState(forecast, pair[0]);
   }
   forecast.leftOut = [...new Set(forecast.leftOut)].sort();
 }

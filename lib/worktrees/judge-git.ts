@@ -9,6 +9,7 @@ import { cutAt } from "../core/text.ts";
 import type { GitCall } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { runGit } from "../system/git.ts";
+import { askOrDeny } from "./ask-or-deny.ts";
 import {
   type Changed,
   concerned,
@@ -48,10 +49,15 @@ export function judgeGit(shared: Shared): Outcome | undefined {
     if (!intent || intent.kind === "tree") continue;
     const outcome = judgeIntent(call, intent, shared, staged);
     if (outcome?.deny !== undefined)
-      return choice === "ask" ? { ask: outcome.deny, rule: outcome.rule } : outcome;
+      return choice === "ask" ? askOrDeny(ctx, outcome.deny, outcome.rule ?? "") : outcome;
     note ??= outcome;
   }
   return note;
+}
+
+/** Of a command that is refused after all, in every tree that it would have worked in. */
+export function giveBackTurns({ ctx, git, key }: Shared): void {
+  for (const { tree } of git) giveBackTurn(ctx.paths, tree, key);
 }
 
 /** `git checkout` brings back a file that was deleted, without `--` before its name. */
@@ -95,7 +101,6 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared, staged: ToBeS
   if (typeof changed === "string") {
     if (changed !== TOO_LATE || !(isWide(intent) || intent.kind === "move" || isWholeCommit(intent)))
       return { context: unchecked(call, changed) };
-    giveBackTurn(ctx.paths, tree, key);
     return { deny: tooLate(call), rule: ruleOf(intent) };
   }
   const owned = ownersOf(ctx, tree, changed, key, live);
@@ -106,7 +111,6 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared, staged: ToBeS
     if (intent.kind === "stage") for (const file of files) staged.add(file);
     return undefined;
   }
-  giveBackTurn(ctx.paths, tree, key);
   const found: Found = { owned: { ...owned, foreign }, files, staged };
   return { deny: refusal(call, intent, found, shared), rule: ruleOf(intent) };
 }

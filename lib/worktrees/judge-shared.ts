@@ -8,7 +8,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import { askOrDeny } from "./ask-or-deny.ts";
 import { collisionsOf } from "./collisions.ts";
 import { judgeClaims } from "./judge-claims.ts" with { loading: "lazy" };
-import { judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
+import { giveBackTurns, judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
 import {
   type Agent,
   isPresent,
@@ -49,13 +49,15 @@ export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefine
   const others = ({ common }: Pick<Tree, "common">) => othersOf(common);
   const shared: Shared = { ...wanted, ctx, key, others };
   if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).isAny())) return undefined;
-  return (
+  const refused =
     inForeignTree(shared) ??
     duringSweep(shared) ??
-    (wanted.files.some(({ tree }) => hasClaims(ctx.paths, tree)) ? judgeClaims(shared) : undefined) ??
-    (wanted.git.length > 0 ? judgeGit(shared) : undefined) ??
-    onChanged(shared)
-  );
+    (wanted.files.some(({ tree }) => hasClaims(ctx.paths, tree)) ? judgeClaims(shared) : undefined);
+  if (refused || wanted.git.length === 0) return refused ?? onChanged(shared);
+  const judged = judgeGit(shared);
+  const outcome = judged ?? onChanged(shared);
+  if (outcome?.deny !== undefined || judged?.ask !== undefined) giveBackTurns(shared);
+  return outcome;
 }
 
 const treesOf = (files: readonly Located[]): Tree[] => [

@@ -267,6 +267,16 @@ function task({ home, tree }: Scene, more: object, list = "dev"): void {
   bindTask(home.paths, tree, NOW, { list, id: "7" }, ["*.ts"]);
 }
 
+test("a relative path counts from the working directory", () => {
+  const { home, tree, note } = aScene();
+  note("bob-s", ago(5_000));
+  const tool_input = { file_path: "a.ts" };
+  const input = { session_id: "ada-s", cwd: tree.top, tool_name: "Write", tool_input, tool_use_id: "c" };
+  expect(said(preToolUse(aContext(home, PreToolUse, input, { now: NOW })) as Outcome | undefined)).toContain(
+    "bob changed a.ts",
+  );
+});
+
 test("another agent's tree is not written to", () => {
   const { home, tree, side, writes } = aScene();
   expect(writes(side)).toBeUndefined();

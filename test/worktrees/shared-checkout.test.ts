@@ -394,6 +394,22 @@ test.each([
   );
 });
 
+test("a command that is refused for another reason gives the index back", () => {
+  onTestFinished(virtualTime());
+  const { ada, bob, home } = aScene();
+  home.write(".claude/swarm/settings.toml", '[worktrees]\ncollisions = "deny"\n');
+  expect(ada.ask("git add a.ts; echo x >> b.ts")).toMatchObject({ rule: "worktrees:collision" });
+  expect(bob.ask("git add b.ts")).toEqual({});
+});
+
+test("what is to be asked about is refused where nobody can answer", () => {
+  const scene = aScene();
+  scene.home.write(".claude/swarm/settings.toml", '[worktrees]\nshared_checkout = "ask"\n');
+  expect(scene.ada.ask("git add -A").ask).toContain("bob has b.ts");
+  const cid = anActor(scene, "cid", { CLAUDE_CODE_SESSION_ATTENDED: "0" });
+  expect(cid.ask("git add -A")).toMatchObject({ deny: expect.stringContaining("bob has b.ts") });
+});
+
 test("where several want the index at this very moment, the command is refused and asked for again", () => {
   onTestFinished(virtualTime());
   const { ada, home } = aScene();
