@@ -88,7 +88,7 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
   const { directory, states, forecast, before } = work;
   const objects = { to: join(directory, "objects"), from: join(repository.common, "objects") };
   mkdirSync(objects.to);
-  const tops = states.map(({ top }) => top);
+  const tops = states.flatMap(({ top, state }) => ("why" in state || state.head ? top : []));
   const pairs = tops.flatMap((one, at) => tops.slice(at + 1).map((other): Pair => [one, other]));
   const known = pairs.filter((pair) => isUnchanged(forecast, before, pair));
   forecast.conflicts.push(...known.flatMap((pair) => conflictOf(before, pair)));
@@ -96,7 +96,7 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
   const due = pairs.filter((pair) => !known.includes(pair));
   const commits = new Map<string, string>();
   for (const [at, { top, state }] of states.entries()) {
-    if ("why" in state || !state.head || !due.some((pair) => pair.includes(top))) continue;
+    if ("why" in state || !due.some((pair) => pair.includes(top))) continue;
     const taken = commitOf(plainGit(call.env, top), state, {
       index: join(directory, `index-${at}`),
       objects,

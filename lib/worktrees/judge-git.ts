@@ -2,7 +2,7 @@
 // would move the branch or the files under it, are refused with whose work it is and the way out.
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { realPath } from "../core/files.ts";
+import { realPath, statIfThere } from "../core/files.ts";
 import { isGlob } from "../core/glob.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { cutAt } from "../core/text.ts";
@@ -92,14 +92,15 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared, staged: ToBeS
   const { ctx, key, others } = shared;
   const { tree } = call;
   const live = others(tree).all();
+  const wide = isWide(intent, call.cwd);
   if (USES_INDEX.has(intent.kind) && live.some(({ tree: top }) => top === tree.top)) {
-    const holder = waitForTurn(shared, tree, isWide(intent));
+    const holder = waitForTurn(shared, tree, wide);
     if (holder !== undefined) return { deny: busy(call, holder, shared), rule: "worktrees:busy-index" };
   }
   const ignored = intent.kind === "clean" && intent.ignored !== undefined;
   const changed = uncommittedIn(tree, ctx.env, { ignored });
   if (typeof changed === "string") {
-    if (changed !== TOO_LATE || !(isWide(intent) || intent.kind === "move" || isWholeCommit(intent)))
+    if (changed !== TOO_LATE || !(wide || intent.kind === "move" || isWholeCommit(intent)))
       return { context: unchecked(call, changed) };
     return { deny: tooLate(call), rule: ruleOf(intent) };
   }
@@ -130,10 +131,13 @@ const WAIT_MS = 1_200;
 const PAUSE_MS = 60;
 
 /** Which files it takes depends on what lies there when it runs. */
-const isWide = (intent: Intent) =>
-  (intent.kind === "stage" && !intent.paths.every((path) => /\.\w+$/.test(path) && !isGlob(path))) ||
-  (intent.kind === "stage" && intent.paths.length === 0) ||
-  (intent.kind === "commit" && intent.all);
+function isWide(intent: Intent, cwd: string): boolean {
+  if (intent.kind === "commit") return intent.all;
+  if (intent.kind !== "stage") return false;
+  const isFile = (path: string) =>
+    /\.\w+$/.test(path) && !isGlob(path) && !statIfThere(resolve(cwd, path))?.isDirectory();
+  return intent.paths.length === 0 || !intent.paths.every(isFile);
+}
 
 function waitForTurn({ ctx, key }: Shared, tree: Tree, wide: boolean): string | undefined {
   const begun = elapsedMs();

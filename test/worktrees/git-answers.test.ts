@@ -77,6 +77,14 @@ describe("a snapshot", () => {
     ]);
   });
 
+  test("is not made where git does not tell what was committed", () => {
+    const { made } = taken(
+      { "ls-tree": no({ why: "git said too much" }) },
+      { state: state("a", "b"), leaveOut: () => ["b"] },
+    );
+    expect(made).toEqual({ why: "git said too much" });
+  });
+
   test.each<[string, Answer, number]>([
     ["without a HEAD", no(), 40],
     ["in a repository with longer names", "3".repeat(64), 64],

@@ -1,5 +1,5 @@
 // Clashes in one checkout and across worktrees, with real git: what is planted is caught, what is harmless is left alone.
-import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
@@ -400,6 +400,18 @@ test("a command that is refused for another reason gives the index back", () => 
   home.write(".claude/swarm/settings.toml", '[worktrees]\ncollisions = "deny"\n');
   expect(ada.ask("git add a.ts; echo x >> b.ts")).toMatchObject({ rule: "worktrees:collision" });
   expect(bob.ask("git add b.ts")).toEqual({});
+});
+
+test.each([
+  ["git add .github", true],
+  ["git add src/c.ts", false],
+])("%s takes whatever it finds: %s", (command, isWide) => {
+  const { ada, home, put } = aScene();
+  put(".github/a.yml", "a\n");
+  const tree = treeOf(home.project) as Tree;
+  expect(ada.ask(command).deny).toBeUndefined();
+  const turns = JSON.parse(readFileSync(repositoryPath(home.paths, tree, "index-turns.json"), "utf8"));
+  expect(turns[tree.top].isWide).toBe(isWide);
 });
 
 test("what is to be asked about is refused where nobody can answer", () => {

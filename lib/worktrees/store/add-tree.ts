@@ -87,7 +87,11 @@ function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined):
   makeDirectory(dirname(path));
   const how = exists ? [path, branch] : ["--no-track", "-b", branch, path, commit];
   const added = git(["worktree", "add", "--quiet", ...how], { limitMs: ADD_WITHIN_MS });
-  if (!added.ok) throw new Error(`git could not make the worktree: ${whyFailed(added)}`);
+  if (!added.ok) {
+    // git makes the branch first. Left behind it would count as the person's; git refuses where somebody has it checked out.
+    if (!exists) git(["branch", "-D", "--quiet", "--", branch]);
+    throw new Error(`git could not make the worktree: ${whyFailed(added)}`);
+  }
   const record: TreeRecord = {
     ...{ team, agent, path: realPath(path), branch, from: checkout.top, commonDir: checkout.common },
     isOurBranch: known?.isOurBranch ?? !exists,
