@@ -222,7 +222,7 @@ function uncommittedOf(
   if (foreign.length === 0) return () => false;
   const isHere = ({ entry }: Foreign) => entry.tree === tree.top;
   const since = Math.floor(Math.min(...foreign.map(({ entry }) => entry.at)) / 1000);
-  const names = new Set(foreign.map(({ changed }) => `:(top,literal)${changed.file}`));
+  const names = [...new Set(foreign.map(({ changed }) => `:(top,literal)${changed.file}`))];
   const options = { cwd: tree.top, env, limitMs: GIT_LIMIT_MS, longestBytes: LONGEST_STATUS };
   const { ok, stdout } = runGit(
     [
@@ -233,7 +233,7 @@ function uncommittedOf(
       "-c", // what a merge commit changed against all its parents: conflicts that were resolved
       "-z",
       "--",
-      ...[...names].slice(0, MOST_NAMED),
+      ...(names.length > MOST_NAMED ? [] : names),
     ],
     options,
   );
@@ -246,6 +246,7 @@ function uncommittedOf(
   };
 }
 
+/** Of more the commits of all files are listed: a command line has its bounds. */
 const MOST_NAMED = 500;
 
 /** Between which moments a commit was made, in milliseconds since 1970. */

@@ -287,6 +287,20 @@ test("an edit that did not happen takes no one's earlier, real one away", () => 
     expect(ada.ask(command).deny).toContain("bob has b.ts");
 });
 
+test("what was committed has no owner any more, however many files it is", () => {
+  const { ada, bob, git, home, put } = aScene();
+  const tree = treeOf(home.project) as Tree;
+  const many = Array.from({ length: 501 }, (_, n) => `many/f${n}.ts`);
+  for (const file of many) put(file, "bob's\n");
+  const now = new Date(Date.now() - 5_000);
+  const files = many.map((file) => ({ tree, file }));
+  noteFiles(home.paths, files, { by: bob.session, how: "shell", call: "x", now });
+  git(["add", "many"]);
+  git(["commit", "-qm", "many"]);
+  for (const file of many) put(file, "ada's\n");
+  expect(ada.ask("git add many").deny).toBeUndefined();
+});
+
 test("the end of a rebase that resets hard would lose others' files, staged or not", () => {
   const { ada, bob, git, put, home } = aScene();
   git(["stash", "-qu"]); // a rebase begins in a clean tree
