@@ -218,6 +218,17 @@ describe("its base is fresh", () => {
   });
 });
 
+test.each([
+  ["my team", "ada", "swarm/my-team/ada"],
+  ["a~1^[x", "b..c@{1}", "swarm/a-1--x/b-c-1}"],
+  ["dev", "ada.lock", "swarm/dev/ada-lock"],
+])("the branch of a team and a name that cannot stand in one: %s, %s", (team, agent, branch) => {
+  const home = aHome();
+  aCheckout(home.project);
+  const { record, tree } = aTreeIn(home, { team, agent });
+  expect([record.branch, tree.git("branch", "--show-current")]).toEqual([branch, branch]);
+});
+
 describe("extra files", () => {
   test("ignored files of .worktreeinclude are copied, tracked ones and links are not, secrets only for the person", () => {
     const home = aHome();

@@ -72,7 +72,7 @@ export function addTree(wanted: NewTree): MadeTree {
 function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined): MadeTree {
   const { team, agent, now } = wanted;
   const git = personsGit(wanted.env, checkout.top);
-  const branch = known?.branch ?? (wanted.branch || `swarm/${team}/${agent}`);
+  const branch = known?.branch ?? (wanted.branch || `swarm/${refPart(team)}/${refPart(agent)}`);
   if (!git(["check-ref-format", "--branch", branch]).ok)
     throw new Error(`${JSON.stringify(branch)} is no name for a branch`);
   const path = known?.path ?? treePlace(wanted, checkout);
@@ -104,6 +104,9 @@ function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined):
   const notes = [`worktree ${record.path}`, beginning(branch, exists, commit, base), ...copyNotes(files)];
   return madeOf(record, wanted, checkout, notes, true);
 }
+
+/** What may stand in a file's name, but not in a branch's. */
+const refPart = (name: string) => name.replace(/[\s~^[]|\.\.|@\{/g, "-").replace(/\.lock$/, "-lock");
 
 const beginning = (branch: string, exists: boolean, commit: string, base: Base) =>
   exists
