@@ -20,7 +20,7 @@ import { sendLine } from "./text.ts";
 /** Computes it, keeps it, and tells what is new. Returns it with the names of those it notified. */
 export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common">) {
   const before = readForecast(call.paths, repository);
-  const forecast = computeForecast(call, repository);
+  const forecast = computeForecast(call, repository, before);
   writeForecast(call.paths, repository, forecast);
   const agents = liveAgentsIn(call.paths, repository, call.now);
   const fresh = newConflicts(before, forecast);

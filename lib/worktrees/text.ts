@@ -1,6 +1,6 @@
 // What agents read: whose work it is, and the way out. Names of files and agents come from others and are shown as one clean line.
 import { join } from "node:path";
-import { cutAt, hasHidden, plainLine, withoutTags } from "../core/text.ts";
+import { cutAt, hasHidden, plainLine, shellQuoted, withoutTags } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import type { Collision } from "./collisions.ts";
 import type { LiveAgent } from "./store/agents.ts";
@@ -18,8 +18,7 @@ export const shown = (text: string): string =>
   cutAt(withoutTags(plainLine(text)).replaceAll("`", "'").replace(UNKNOWN_WORDS, "…"), LONGEST);
 
 /** As one word of a shell. */
-export const quoted = (word: string): string =>
-  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : shellQuoted(word));
 
 /** A name that cannot be spelled in a command without being changed on the way. */
 export const isSpellable = (name: string): boolean =>
