@@ -1,7 +1,7 @@
 // What is made of git's answers, by a git that is a function: a snapshot, the files that a worktree gets, the bill of what it holds.
-import { chmodSync, mkdirSync, statSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { GitAnswer } from "../../lib/system/git.ts";
 import type { Git } from "../../lib/worktrees/store/base.ts";
 import { copyIncluded } from "../../lib/worktrees/store/included-files.ts";
@@ -9,6 +9,7 @@ import { writeSnapshot } from "../../lib/worktrees/store/snapshot.ts";
 import { appendTreeNote, hasTreeNotes, takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
 import { type TreeWork, whatWouldBeLost } from "../../lib/worktrees/store/tree-work.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 type Answer = string | Partial<GitAnswer>;
 const no = (more: Partial<GitAnswer> = {}): Partial<GitAnswer> => ({ ok: false, stderr: "", ...more });
@@ -207,6 +208,16 @@ describe("what would be lost with a worktree", () => {
     [{ unfinished: "a rebase" }, ["a rebase that has not ended"]],
     [{ opaque: ["inner/"] }, ["repositories inside it, or names that are not UTF-8: inner/"]],
   ])("%j", (work, lines) => expect(whatWouldBeLost({ ...NOTHING, ...work })).toEqual(lines));
+});
+
+test("notes about trees are not taken while one is being written", () => {
+  const home = aHome();
+  appendTreeNote(home.paths, "s-1", "one");
+  onTestFinished(virtualTime());
+  mkdirSync(home.path(".claude/swarm/tree-notes/s-1.jsonl.lock/mark"), { recursive: true });
+  expect(() => takeTreeNotes(home.paths, "s-1")).toThrow();
+  rmSync(home.path(".claude/swarm/tree-notes/s-1.jsonl.lock"), { recursive: true });
+  expect(takeTreeNotes(home.paths, "s-1")).toEqual(["one"]);
 });
 
 test("notes about trees are taken once; a line that is none of ours is passed over", () => {
