@@ -5,10 +5,9 @@ import { isGlob, patternOf } from "../core/glob.ts";
 import type { Paths } from "../core/paths.ts";
 import { oncePer } from "../core/process.ts";
 import { type GitAnswer, runGit } from "../system/git.ts";
-import { changedAt } from "./collisions.ts";
 import { type Intent, SOME_NAME } from "./git-commands.ts";
 import { currentKey, type LiveAgent } from "./store/agents.ts";
-import { type Entry, writesByFile } from "./store/ledger.ts";
+import { changedAt, type Entry, writesByFile } from "./store/ledger.ts";
 import type { Tree } from "./store/repository.ts";
 
 export interface Changed {
@@ -223,7 +222,7 @@ function uncommittedOf(
   if (foreign.length === 0) return () => false;
   const isHere = ({ entry }: Foreign) => entry.tree === tree.top;
   const since = Math.floor(Math.min(...foreign.map(({ entry }) => entry.at)) / 1000);
-  const names = new Set(foreign.map(({ changed }) => `:(top,literal)${changed.file}`));
+  const names = [...new Set(foreign.map(({ changed }) => `:(top,literal)${changed.file}`))];
   const options = { cwd: tree.top, env, limitMs: GIT_LIMIT_MS, longestBytes: LONGEST_STATUS };
   const { ok, stdout } = runGit(
     [
@@ -234,7 +233,7 @@ function uncommittedOf(
       "-c", // what a merge commit changed against all its parents: conflicts that were resolved
       "-z",
       "--",
-      ...[...names].slice(0, MOST_NAMED),
+      ...(names.length > MOST_NAMED ? [] : names),
     ],
     options,
   );
@@ -247,6 +246,7 @@ function uncommittedOf(
   };
 }
 
+/** Of more the commits of all files are listed: a command line has its bounds. */
 const MOST_NAMED = 500;
 
 /** Between which moments a commit was made, in milliseconds since 1970. */

@@ -1,9 +1,8 @@
 // Files that another live agent has changed since this agent last read or wrote them.
-import { statIfThere } from "../core/files.ts";
 import { oncePer } from "../core/process.ts";
 import type { Shared } from "./judge-shared.ts";
 import { agentOfKey, currentKey, isAnywhere, type LiveAgent } from "./store/agents.ts";
-import { type Entry, entriesOf } from "./store/ledger.ts";
+import { changedAt, type Entry, entriesOf } from "./store/ledger.ts";
 import type { Located } from "./store/repository.ts";
 
 export interface Collision {
@@ -30,33 +29,45 @@ function collisionOn({ tree, file }: Located, { ctx, key, others, namesIn }: Sha
   const own = entries.filter(({ by }) => isOwn(by));
   const lastHere = latest(own.filter((one) => one.tree === tree.top));
   const lastWrite = latest(own.filter(({ how }) => how !== "read"));
+  const ownerOf = (by: string) => (isOwn(by) ? undefined : others(tree).withKey(by));
   let found: Collision | undefined;
-  for (const entry of latestPerTree(entries.filter(({ how }) => how !== "read"))) {
-    const owner = isOwn(entry.by) ? undefined : others(tree).withKey(entry.by);
-    const isHere = entry.tree === tree.top;
-    const at = owner ? changedAt(entry) : undefined;
-    if (!owner || at === undefined || at <= (isHere ? lastHere : lastWrite)) continue;
-    if (!found || isHere || (!found.isHere && at > found.at))
-      found = { file, owner, entry, at, isHere, hasRead: lastHere > 0 };
+  for (const [top, writes] of writesByTree(entries)) {
+    const sinceOwn = writes.slice(writes.findLastIndex(({ by }) => isOwn(by)) + 1);
+    const change = lastOfLive(sinceOwn, ownerOf);
+    const isHere = top === tree.top;
+    if (!change || change.at <= (isHere ? lastHere : lastWrite)) continue;
+    if (!found || isHere || (!found.isHere && change.at > found.at))
+      found = { ...change, file, isHere, hasRead: lastHere > 0 };
   }
   return found;
 }
 
 const latest = (entries: readonly Entry[]) => entries.reduce((at, one) => Math.max(at, one.at), 0);
 
-/** The last writer in each tree. */
-const latestPerTree = (entries: readonly Entry[]): Entry[] => [
-  ...new Map(entries.map((entry) => [entry.tree, entry])).values(),
-];
+function writesByTree(entries: readonly Entry[]): Map<string, Entry[]> {
+  const found = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (entry.how === "read") continue;
+    const known = found.get(entry.tree);
+    if (known) known.push(entry);
+    else found.set(entry.tree, [entry]);
+  }
+  return found;
+}
 
-/** An entry is made before its call runs. */
-const CLOCK_SLACK_MS = 2_000;
-const LONGEST_CALL_MS = 10 * 60_000;
-
-/** When the file really changed; nothing where the call failed, was refused or has not run. */
-export function changedAt({ tree, file, at }: Entry): number | undefined {
-  const stat = statIfThere(`${tree}/${file}`);
-  if (!stat) return at; // deleted
-  if (stat.ctimeMs < at - CLOCK_SLACK_MS) return undefined;
-  return stat.ctimeMs - at < LONGEST_CALL_MS ? Math.max(at, stat.ctimeMs) : at;
+/** The last change by a live agent: a later call that failed, or that of an agent that is gone, does not hide it. */
+function lastOfLive(
+  writes: readonly Entry[],
+  ownerOf: (by: string) => LiveAgent | undefined,
+): Pick<Collision, "entry" | "owner" | "at"> | undefined {
+  let isLast = true;
+  for (const entry of writes.toReversed()) {
+    const at = changedAt(entry);
+    if (at === undefined) continue;
+    const owner = ownerOf(entry.by);
+    // The file's own time is that of the last change.
+    if (owner) return { entry, owner, at: isLast ? at : entry.at };
+    isLast = false;
+  }
+  return undefined;
 }

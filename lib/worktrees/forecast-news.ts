@@ -15,11 +15,12 @@ import { type Forecast, readForecast, writeForecast } from "./store/forecast.ts"
 import { entriesOf } from "./store/ledger.ts";
 import type { Tree } from "./store/repository.ts";
 import { appendTreeNote } from "./store/tree-notes.ts";
+import { sendLine } from "./text.ts";
 
 /** Computes it, keeps it, and tells what is new. Returns it with the names of those it notified. */
 export function renewForecast(call: ForecastCall, repository: Pick<Tree, "common">) {
   const before = readForecast(call.paths, repository);
-  const forecast = computeForecast(call, repository);
+  const forecast = computeForecast(call, repository, before);
   writeForecast(call.paths, repository, forecast);
   const agents = liveAgentsIn(call.paths, repository, call.now);
   const fresh = newConflicts(before, forecast);
@@ -95,7 +96,8 @@ function textFor(
   const others = agents.filter(({ tree }) => tree !== agent.tree && trees.includes(tree));
   const names = others.map(({ name }) => name).join(" and ");
   const where = trees.find((tree) => tree !== agent.tree) ?? "";
-  const ask = others[0] ? ` Agree with ${names} who changes what: swarm send ${others[0].name} "…".` : "";
+  const first = others.find(({ team }) => team) ?? others[0];
+  const ask = first ? ` Agree with ${names} who changes what: ${sendLine(first, "…", agent.team)}.` : "";
   return escapeLine(
     `Merge forecast: your tree and that of ${names} (${where}) would now conflict in ${files}. Nothing was merged.${ask} swarm worktree forecast shows all.`,
   );

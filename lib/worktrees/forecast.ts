@@ -8,7 +8,7 @@ import { elapsedMs } from "../core/process.ts";
 import type { GitCall } from "../system/git.ts";
 import { type LiveAgent, liveAgentsIn } from "./store/agents.ts";
 import { type Git, line } from "./store/base.ts";
-import { type Conflict, type Forecast, readForecast } from "./store/forecast.ts";
+import type { Conflict, Forecast } from "./store/forecast.ts";
 import { type Tree, treeOf } from "./store/repository.ts";
 import { writeSnapshot } from "./store/snapshot.ts";
 import { reportOf } from "./store/tree-board.ts";
@@ -25,15 +25,19 @@ const WITHIN_MS = 60_000;
 const MERGE_WITHIN_MS = 20_000;
 const LISTING_BYTES = 4 * 1024 * 1024;
 
-export function computeForecast(call: ForecastCall, repository: Pick<Tree, "common">): Forecast {
-  const before = readForecast(call.paths, repository);
+/** `before` is the last one, from which pairs that did not change are taken. */
+export function computeForecast(
+  call: ForecastCall,
+  repository: Pick<Tree, "common">,
+  before: Forecast | undefined,
+): Forecast {
   const agents = liveAgentsIn(call.paths, repository, call.now);
   const tops = [...new Set(agents.map(({ tree }) => tree))]
     .filter((top) => treeOf(top)?.common === repository.common)
     .sort();
   const forecast: Forecast = { at: call.now.toISOString(), trees: [], conflicts: [], leftOut: [] };
   const begun = elapsedMs();
-  const states = tops.map((top) => stateOf(call, top));
+  const states = tops.map((top): Known => ({ top, state: readState(plainGit(call.env, top)) }));
   const statusMs = elapsedMs() - begun;
   forecast.trees = states.map(({ top, state }) =>
     reportOf(plainGit(call.env, top), top, namesIn(agents, top), state),
@@ -59,11 +63,6 @@ interface Known {
 const namesIn = (agents: readonly LiveAgent[], top: string) =>
   agents.filter(({ tree }) => tree === top).map(({ name }) => name);
 
-const stateOf = ({ env }: ForecastCall, top: string): Known => ({
-  top,
-  state: readState(plainGit(env, top)),
-});
-
 const FIRST_ABLE = [2, 38] as const;
 
 function whyUnable(git: Git): string | undefined {
@@ -88,7 +87,7 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
   const { directory, states, forecast, before } = work;
   const objects = { to: join(directory, "objects"), from: join(repository.common, "objects") };
   mkdirSync(objects.to);
-  const tops = states.flatMap(({ top, state }) => ("why" in state || !state.head ? [] : top));
+  const tops = states.flatMap(({ top, state }) => ("why" in state || state.head ? top : []));
   const pairs = tops.flatMap((one, at) => tops.slice(at + 1).map((other): Pair => [one, other]));
   const known = pairs.filter((pair) => isUnchanged(forecast, before, pair));
   forecast.conflicts.push(...known.flatMap((pair) => conflictOf(before, pair)));
@@ -107,9 +106,12 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
     commits.set(top, taken.commit);
     forecast.leftOut.push(...taken.leftOut);
   }
-  for (const pair of due.filter((one) => one.every((top) => commits.has(top)))) {
-    const isAnswered = elapsedMs() < work.until && mergeOne(call, work, pair, commits, objects);
-    if (!isAnswered) forgetState(forecast, pair[0]);
+  for (const pair of due) {
+    const isDue = pair.every((top) => commits.has(top)) && elapsedMs() < work.until;
+    if (isDue && mergeOne(call, work, pair, commits, objects)) continue;
+    // What was found before stands; it would be reported as new otherwise when git answers again.
+    forecast.conflicts.push(...conflictOf(before, pair));
+    forgetState(forecast, pair[0]);
   }
   forecast.leftOut = [...new Set(forecast.leftOut)].sort();
 }

@@ -12,7 +12,7 @@ export function judgeClaims(shared: Shared): Outcome | undefined {
   const { ctx, files } = shared;
   for (const { tree, file } of files) {
     const claim = claimsOn(ctx.paths, tree, file, ctx.now).find((one) => !isOwn(one, shared));
-    if (claim) return askOrDeny(ctx, text.claimed(file, claim), "worktrees:claim");
+    if (claim) return askOrDeny(ctx, text.claimed(file, claim, ctx.record?.team), "worktrees:claim");
   }
   return undefined;
 }

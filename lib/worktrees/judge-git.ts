@@ -2,12 +2,14 @@
 // would move the branch or the files under it, are refused with whose work it is and the way out.
 import { existsSync } from "node:fs";
 import { basename, dirname, relative, resolve, sep } from "node:path";
-import { realPath } from "../core/files.ts";
+import { realPath, statIfThere } from "../core/files.ts";
 import { isGlob } from "../core/glob.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
+import { cutAt } from "../core/text.ts";
 import type { GitCall } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { runGit } from "../system/git.ts";
+import { askOrDeny } from "./ask-or-deny.ts";
 import {
   type Changed,
   concerned,
@@ -47,10 +49,15 @@ export function judgeGit(shared: Shared): Outcome | undefined {
     if (!intent || intent.kind === "tree") continue;
     const outcome = judgeIntent(call, intent, shared, staged);
     if (outcome?.deny !== undefined)
-      return choice === "ask" ? { ask: outcome.deny, rule: outcome.rule } : outcome;
+      return choice === "ask" ? askOrDeny(ctx, outcome.deny, outcome.rule ?? "") : outcome;
     note ??= outcome;
   }
   return note;
+}
+
+/** Of a command that is refused after all, in every tree that it would have worked in. */
+export function giveBackTurns({ ctx, git, key }: Shared): void {
+  for (const { tree } of git) giveBackTurn(ctx.paths, tree, key);
 }
 
 /** `git checkout` brings back a file that was deleted, without `--` before its name. */
@@ -85,16 +92,16 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared, staged: ToBeS
   const { ctx, key, others } = shared;
   const { tree } = call;
   const live = others(tree).all();
+  const wide = isWide(intent, call.cwd);
   if (USES_INDEX.has(intent.kind) && live.some(({ tree: top }) => top === tree.top)) {
-    const holder = waitForTurn(shared, tree, isWide(intent));
+    const holder = waitForTurn(shared, tree, wide);
     if (holder !== undefined) return { deny: busy(call, holder, shared), rule: "worktrees:busy-index" };
   }
   const ignored = intent.kind === "clean" && intent.ignored !== undefined;
   const changed = uncommittedIn(tree, ctx.env, { ignored });
   if (typeof changed === "string") {
-    if (changed !== TOO_LATE || !(isWide(intent) || intent.kind === "move" || isWholeCommit(intent)))
+    if (changed !== TOO_LATE || !(wide || intent.kind === "move" || isWholeCommit(intent)))
       return { context: unchecked(call, changed) };
-    giveBackTurn(ctx.paths, tree, key);
     return { deny: tooLate(call), rule: ruleOf(intent) };
   }
   const owned = ownersOf(ctx, tree, changed, key, live);
@@ -105,7 +112,6 @@ function judgeIntent(call: Called, intent: Intent, shared: Shared, staged: ToBeS
     if (intent.kind === "stage") for (const file of files) staged.add(file);
     return undefined;
   }
-  giveBackTurn(ctx.paths, tree, key);
   const found: Found = { owned: { ...owned, foreign }, files, staged };
   return { deny: refusal(call, intent, found, shared), rule: ruleOf(intent) };
 }
@@ -125,10 +131,13 @@ const WAIT_MS = 1_200;
 const PAUSE_MS = 60;
 
 /** Which files it takes depends on what lies there when it runs. */
-const isWide = (intent: Intent) =>
-  (intent.kind === "stage" && !intent.paths.every((path) => /\.\w+$/.test(path) && !isGlob(path))) ||
-  (intent.kind === "stage" && intent.paths.length === 0) ||
-  (intent.kind === "commit" && intent.all);
+function isWide(intent: Intent, cwd: string): boolean {
+  if (intent.kind === "commit") return intent.all;
+  if (intent.kind !== "stage") return false;
+  const isFile = (path: string) =>
+    /\.\w+$/.test(path) && !isGlob(path) && !statIfThere(resolve(cwd, path))?.isDirectory();
+  return intent.paths.length === 0 || !intent.paths.every(isFile);
+}
 
 function waitForTurn({ ctx, key }: Shared, tree: Tree, wide: boolean): string | undefined {
   const begun = elapsedMs();
@@ -165,7 +174,7 @@ interface Found {
 }
 
 function refusal(call: Called, intent: Intent, found: Found, shared: Shared): string {
-  const what = `\`git ${shown([call.verb, ...call.args].join(" ")).slice(0, 80)}\` ${WOULD[intent.kind]}`;
+  const what = `\`git ${cutAt(shown([call.verb, ...call.args].join(" ")), 80)}\` ${WOULD[intent.kind]}`;
   return [
     `${what}: ${whose(found.owned)}, uncommitted in ${shown(call.tree.top)}.`,
     wayOut(call, intent, found, shared),
@@ -196,7 +205,8 @@ function whose({ foreign }: Ownership): string {
 
 function wayOut(call: Called, intent: Intent, found: Found, shared: Shared): string {
   const [first] = found.owned.foreign;
-  const ask = first ? sendLine(first.owner, `please commit your files in ${call.tree.top}: …`) : "";
+  const message = `please commit your files in ${call.tree.top}: …`;
+  const ask = first ? sendLine(first.owner, message, shared.ctx.record?.team) : "";
   if (intent.kind === "stage" || intent.kind === "commit") return ownFiles(call, intent, found, shared, ask);
   if (intent.kind === "move" && intent.unstages) {
     const own = namesOf(found.owned.mine.filter(isStaged), call);

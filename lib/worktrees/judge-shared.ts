@@ -8,7 +8,7 @@ import type { Outcome } from "../hook/outcome.ts";
 import { askOrDeny } from "./ask-or-deny.ts";
 import { collisionsOf } from "./collisions.ts";
 import { judgeClaims } from "./judge-claims.ts" with { loading: "lazy" };
-import { judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
+import { giveBackTurns, judgeGit, removedTree } from "./judge-git.ts" with { loading: "lazy" };
 import {
   type Agent,
   isPresent,
@@ -49,13 +49,15 @@ export function judgeShared(ctx: SharedCall, wanted: Wanted): Outcome | undefine
   const others = ({ common }: Pick<Tree, "common">) => othersOf(common);
   const shared: Shared = { ...wanted, ctx, key, others };
   if (![...wanted.files, ...wanted.git].some(({ tree }) => others(tree).isAny())) return undefined;
-  return (
+  const refused =
     inForeignTree(shared) ??
     duringSweep(shared) ??
-    (wanted.files.some(({ tree }) => hasClaims(ctx.paths, tree)) ? judgeClaims(shared) : undefined) ??
-    (wanted.git.length > 0 ? judgeGit(shared) : undefined) ??
-    onChanged(shared)
-  );
+    (wanted.files.some(({ tree }) => hasClaims(ctx.paths, tree)) ? judgeClaims(shared) : undefined);
+  if (refused || wanted.git.length === 0) return refused ?? onChanged(shared);
+  const judged = judgeGit(shared);
+  const outcome = judged ?? onChanged(shared);
+  if (outcome?.deny !== undefined || judged?.ask !== undefined) giveBackTurns(shared);
+  return outcome;
 }
 
 const treesOf = (files: readonly Located[]): Tree[] => [
@@ -95,7 +97,7 @@ function inForeignTree(shared: Shared): Outcome | undefined {
     const owner = occupantOf(tree, shared);
     if (owner)
       return {
-        deny: text.foreignTree(file, tree, owner, ownTree(shared, tree)),
+        deny: text.foreignTree(file, tree, owner, ownTree(shared, tree), shared.ctx.record?.team),
         rule: "worktrees:foreign-tree",
       };
   }
@@ -104,7 +106,7 @@ function inForeignTree(shared: Shared): Outcome | undefined {
     const owner = target && occupantOf(target, shared);
     if (owner)
       return {
-        deny: text.foreignGit(verb, target, owner, ownTree(shared, target)),
+        deny: text.foreignGit(verb, target, owner, ownTree(shared, target), shared.ctx.record?.team),
         rule: "worktrees:foreign-tree",
       };
   }
@@ -133,7 +135,7 @@ function onChanged(shared: Shared): Outcome | undefined {
   const { ctx } = shared;
   const found = collisionsOf(shared);
   if (found.length === 0) return undefined;
-  const said = text.collisions(found, ctx.now);
+  const said = text.collisions(found, ctx.now, ctx.record?.team);
   const journal = [
     {
       what: "collision",

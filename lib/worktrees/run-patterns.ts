@@ -45,6 +45,8 @@ export function runIn(command: string, patterns: readonly string[]): FoundRun | 
 }
 
 const LONGEST_COMMAND = 20_000;
+/** Their signs separate nothing: `2>&1`, `&> file`, `>| file`. */
+const REDIRECTIONS = [">&", "&>", ">|"];
 const SEPARATORS = ["&&", "||", ";", "|", "&", "\n", "(", ")"];
 
 /** Simple commands, with their quotes resolved. */
@@ -75,9 +77,10 @@ function partsOf(command: string): Part[] {
       at++;
       continue;
     }
-    if (sign === ">" && command.charAt(at + 1) === "&") {
-      [word, isWord] = [`${word}>&`, true]; // 2>&1 separates nothing
-      at++;
+    const redirection = REDIRECTIONS.find((one) => command.startsWith(one, at));
+    if (redirection) {
+      [word, isWord] = [word + redirection, true];
+      at += redirection.length - 1;
       continue;
     }
     const separator = SEPARATORS.find((one) => command.startsWith(one, at));

@@ -1,7 +1,7 @@
 // Notes each test or build run of an agent, and says when others changed the tree under it.
 
 import { newId } from "../core/journal.ts";
-import { escapeLine } from "../core/text.ts";
+import { cutAt, escapeLine } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { runIn } from "./run-patterns.ts";
@@ -38,7 +38,7 @@ export function noteRun(ctx: BashResult, tree: Tree): Outcome | undefined {
     id: `r-${newId(ctx.now)}`,
     began: began.toISOString(),
     ended: ctx.now.toISOString(),
-    command: found.text.slice(0, LONGEST_COMMAND),
+    command: cutAt(found.text, LONGEST_COMMAND),
     exitCode: exitCodeOf(ctx),
     ...(found.isLast ? {} : { isWhole: true }),
     ...(isBackground(ctx) ? { isBackground: true } : {}),

@@ -53,7 +53,7 @@ function movedFiles({ verb, args, cwd }: GitCall): string[] {
   if (verb === "rm" && !args.includes("--cached")) return words.flatMap(expanded).flatMap(filesBelow);
   const target = words.at(-1);
   if (verb !== "mv" || target === undefined) return [];
-  const sources = words.slice(0, -1).flatMap(filesBelow);
+  const sources = words.slice(0, -1).flatMap(expanded).flatMap(filesBelow);
   const isDirectory = ifThere(() => lstatSync(target).isDirectory()) === true;
   return [...sources, ...(isDirectory ? sources.map((path) => join(target, basename(path))) : [target])];
 }
@@ -69,8 +69,8 @@ function patchedFiles({ cwd, text, files, isGit }: Patch, inputs: ReadonlySet<st
 
 /** Of both sides; git writes them behind `a/` and `b/`. */
 function namesInPatch(text: string): string[] {
-  // Both lines together: alone, `--- x` may be a line `-- x` that goes.
-  const heads = text.matchAll(/^--- ([^\t\n]+).*\n\+\+\+ ([^\t\n]+)/gm);
+  // Both lines together: alone, `--- x` may be a line `-- x` that goes. Such a line may be long, so nothing here is matched twice.
+  const heads = text.matchAll(/^--- ([^\t\n]+)(?:\t[^\n]*)?\n\+\+\+ ([^\t\n]+)/gm);
   const names = [...heads]
     .flatMap(([, before = "", after = ""]) => [before.trimEnd(), after.trimEnd()])
     .filter((name) => name !== "/dev/null" && !name.startsWith('"'));

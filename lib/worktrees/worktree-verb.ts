@@ -11,7 +11,7 @@ import { liveAgentsIn } from "./store/agents.ts";
 import { claimForecast, type Forecast } from "./store/forecast.ts";
 import { treeOf } from "./store/repository.ts";
 import { removeTree, type TreeWork, whatWouldBeLost, workIn } from "./store/tree-work.ts";
-import { isTreeThere, readTree, readTrees, type TreeRecord } from "./store/trees.ts";
+import { isTreeThere, readTrees, type TreeRecord } from "./store/trees.ts";
 
 type WorktreeCall = Call<typeof WORKTREE_VERB_FLAGS>;
 
@@ -72,7 +72,7 @@ function requireTree(call: WorktreeCall): TreeRecord {
   if (known.length > 1)
     throw badCall(`${agent} has a worktree in ${known.map((one) => one.team).join(" and ")}: give --team`);
   const [found] = known;
-  if (found) return readTree(call.paths, found.team, found.agent) ?? found;
+  if (found) return found;
   throw new Error(`there is no worktree of ${name}; \`swarm worktree list --all\` lists them all`);
 }
 

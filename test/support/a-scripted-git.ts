@@ -25,6 +25,7 @@ const USUAL: Answers = {
   "rev-parse --show-toplevel": "/top\n",
   "rev-parse --git-path index": "nowhere\n",
   "check-attr": "a.txt\0filter\0unspecified\0",
+  "ls-tree": "",
   "update-index": "",
   "write-tree": "abc\n",
   "hash-object": "def\n",

@@ -97,6 +97,19 @@ test("a pair that has not changed is not merged again; one that git did not answ
   expect(conflictsOf(killed.forecast({ "merge-tree": "abc\n" }))).toEqual([["a.txt"]]);
 });
 
+test.each<[string, Answers]>([
+  ["no merge in time", { status: `# branch.oid ${HEAD}\0? a.txt\0? b.txt\0`, "merge-tree": fails(null) }],
+  ["no state in time", { status: fails(null) }],
+  ["no index", { status: `# branch.oid ${HEAD}\0? a.txt\0? b.txt\0`, "update-index": fails(1) }],
+])("%s: a conflict that was found before stands, and is not reported again", (_, answers) => {
+  const { forecast } = twoTrees();
+  expect(forecast().notified).toEqual(["ada", "bob"]);
+  const between = forecast(answers);
+  expect([conflictsOf(between), between.notified]).toEqual([[["a.txt"]], []]);
+  expect(forecast().notified).toEqual([]);
+  expect(conflictsOf(forecast({ status: `# branch.oid ${HEAD}\0`, "merge-tree": "abc\n" }))).toEqual([]);
+});
+
 test("what was left out stays so with a pair that has not changed", () => {
   const { forecast } = twoTrees();
   const withProgram = { "check-attr": "a.txt\0filter\0lfs\0" };
@@ -137,5 +150,5 @@ test("agents of one tree are named together; a tree that is gone is not merged",
   const made = forecast();
   expect(made.forecast.trees.map(({ agents }) => agents.sort())).toEqual([["bob", "solo-s-3"], ["ada"]]);
   expect(home.json(inboxOf("ada"))[0].text).toMatch(/that of (bob and solo-s-3|solo-s-3 and bob) /);
-  expect(home.json(inboxOf("bob"))[0].text).toContain('swarm send ada "');
+  expect(home.json(inboxOf("bob"))[0].text).toContain("swarm send ada '");
 });

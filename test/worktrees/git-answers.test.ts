@@ -1,7 +1,7 @@
 // What is made of git's answers, by a git that is a function: a snapshot, the files that a worktree gets, the bill of what it holds.
-import { chmodSync, mkdirSync, statSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, statSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { GitAnswer } from "../../lib/system/git.ts";
 import type { Git } from "../../lib/worktrees/store/base.ts";
 import { copyIncluded } from "../../lib/worktrees/store/included-files.ts";
@@ -9,6 +9,7 @@ import { writeSnapshot } from "../../lib/worktrees/store/snapshot.ts";
 import { appendTreeNote, hasTreeNotes, takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
 import { type TreeWork, whatWouldBeLost } from "../../lib/worktrees/store/tree-work.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { virtualTime } from "../support/in-no-time.ts";
 
 type Answer = string | Partial<GitAnswer>;
 const no = (more: Partial<GitAnswer> = {}): Partial<GitAnswer> => ({ ok: false, stderr: "", ...more });
@@ -75,6 +76,14 @@ describe("a snapshot", () => {
       "update-index -z --index-info",
       `100644 blob ${"2".repeat(40)}\tb c\0${`0 ${"0".repeat(40)}\tnew\0`}`,
     ]);
+  });
+
+  test("is not made where git does not tell what was committed", () => {
+    const { made } = taken(
+      { "ls-tree": no({ why: "git said too much" }) },
+      { state: state("a", "b"), leaveOut: () => ["b"] },
+    );
+    expect(made).toEqual({ why: "git said too much" });
   });
 
   test.each<[string, Answer, number]>([
@@ -190,6 +199,7 @@ describe("what would be lost with a worktree", () => {
     [{ changed: ["a"] }, ["1 changed file: a"]],
     [{ changed: names(5) }, ["5 changed files: f0, f1, f2, f3, f4"]],
     [{ changed: names(7) }, ["7 changed files: f0, f1, f2, f3, f4, and 2 more"]],
+    [{ changed: names(50) }, ["50 changed files: f0, f1, f2, f3, f4, and 45 more"]],
     [{ unmerged: ["abc x"] }, ["1 commit on no other branch, tag or remote: abc x"]],
     [
       { unmerged: names(50) },
@@ -198,6 +208,16 @@ describe("what would be lost with a worktree", () => {
     [{ unfinished: "a rebase" }, ["a rebase that has not ended"]],
     [{ opaque: ["inner/"] }, ["repositories inside it, or names that are not UTF-8: inner/"]],
   ])("%j", (work, lines) => expect(whatWouldBeLost({ ...NOTHING, ...work })).toEqual(lines));
+});
+
+test("notes about trees are not taken while one is being written", () => {
+  const home = aHome();
+  appendTreeNote(home.paths, "s-1", "one");
+  onTestFinished(virtualTime());
+  mkdirSync(home.path(".claude/swarm/tree-notes/s-1.jsonl.lock/mark"), { recursive: true });
+  expect(() => takeTreeNotes(home.paths, "s-1")).toThrow();
+  rmSync(home.path(".claude/swarm/tree-notes/s-1.jsonl.lock"), { recursive: true });
+  expect(takeTreeNotes(home.paths, "s-1")).toEqual(["one"]);
 });
 
 test("notes about trees are taken once; a line that is none of ours is passed over", () => {

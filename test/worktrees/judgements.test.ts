@@ -111,6 +111,31 @@ test.each<[string, Note[], string]>([
   ],
   ["cid wrote, who is not here", [["cid-s", ago(5_000)]], ""],
   ["bob announced it, and the file is older", [["bob-s", new Date(NOW.getTime() + 3_600_000)]], ""],
+  [
+    "bob wrote, and announced another write that did not happen",
+    [
+      ["bob-s", ago(5_000)],
+      ["bob-s", new Date(NOW.getTime() + 3_600_000)],
+    ],
+    "bob changed a.ts",
+  ],
+  [
+    "bob wrote, and then cid, who is not here any more",
+    [
+      ["bob-s", ago(9_000)],
+      ["cid-s", ago(5_000)],
+    ],
+    "bob changed a.ts 9s ago",
+  ],
+  [
+    "bob wrote before she read it, and cid, who is not here any more, since",
+    [
+      ["bob-s", ago(9_000)],
+      ["ada-s", ago(7_000), "read"],
+      ["cid-s", ago(5_000)],
+    ],
+    "",
+  ],
   ["bob did in another tree", [["bob-s", ago(5_000), "edit", "side"]], "will have to be merged"],
   [
     "she did since bob did there",
@@ -241,6 +266,16 @@ function task({ home, tree }: Scene, more: object, list = "dev"): void {
   home.write(`.claude/tasks/${list}/7.json`, given);
   bindTask(home.paths, tree, NOW, { list, id: "7" }, ["*.ts"]);
 }
+
+test("a relative path counts from the working directory", () => {
+  const { home, tree, note } = aScene();
+  note("bob-s", ago(5_000));
+  const tool_input = { file_path: "a.ts" };
+  const input = { session_id: "ada-s", cwd: tree.top, tool_name: "Write", tool_input, tool_use_id: "c" };
+  expect(said(preToolUse(aContext(home, PreToolUse, input, { now: NOW })) as Outcome | undefined)).toContain(
+    "bob changed a.ts",
+  );
+});
 
 test("another agent's tree is not written to", () => {
   const { home, tree, side, writes } = aScene();

@@ -117,6 +117,10 @@ test("files that others changed during a run are named with the result, and the 
 test.each<[string, (home: Home) => void]>([
   ["nobody wrote", () => {}],
   ["others wrote before it", (home) => wrote(home, "bob-session", "a.txt", at(40))],
+  [
+    "another's write failed or was refused",
+    (home) => wrote(home, "bob-session", "a.txt", new Date(Date.now() + 60_000)),
+  ],
   ["its own agent wrote", (home) => wrote(home, "s-1", "a.txt", at(55))],
 ])("%s: clean, and nothing is said", (_, work) => {
   const { home, tree } = shared();
@@ -311,9 +315,9 @@ test("a check of tasks.verify during which others write does not complete the ta
   };
   const asking = { cwd: home.project, session: "s-1" };
   expect(verify(settings, home.paths, asking)?.failure).toBeUndefined();
-  wrote(home, "bob-session", "a.txt", new Date(Date.now() + 60_000)); // as if during the check
+  wrote(home, "bob-session", "gone.txt", new Date(Date.now() + 60_000)); // as if during the check
   expect(verify(settings, home.paths, asking)?.failure).toMatch(
-    /^The task stays in_progress: 1 file changed during `touch .*` by bob: a\.txt\. Complete the task again/,
+    /^The task stays in_progress: 1 file changed during `touch .*` by bob: gone\.txt\. Complete the task again/,
   );
 });
 

@@ -1,5 +1,5 @@
 // Clashes in one checkout and across worktrees, with real git: what is planted is caught, what is harmless is left alone.
-import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
@@ -208,6 +208,11 @@ test("a file that two agents have changed is both's until it is committed, and i
   expect(bob.ask("git add -A").deny).toBeUndefined();
 }, 30_000);
 
+test("words of a command that are not known are shown as such", () => {
+  const { deny = "" } = aScene().ada.ask("git add $(git diff --name-only)");
+  expect(deny).toMatch(/^`git add …` would stage others' work: bob has /);
+});
+
 test("three agents' file: each of the others is named once", () => {
   const scene = aScene();
   const cid = anActor(scene, "cid");
@@ -271,6 +276,29 @@ test("a write that was announced and did not happen makes no owner", () => {
   noteFiles(home.paths, [{ tree, file: "a.ts" }], { by: "bob-session", how: "edit", call: "x", now });
   expect(ada.ask("git commit -m x -- a.ts")).toEqual({});
   expect(ada.ask("git stash push -- a.ts")).toEqual({});
+});
+
+test("an edit that did not happen takes no one's earlier, real one away", () => {
+  const { ada, home } = aScene();
+  const tree = treeOf(home.project) as Tree;
+  const now = new Date(Date.now() + 10_000);
+  noteFiles(home.paths, [{ tree, file: "b.ts" }], { by: "bob-session", how: "edit", call: "x", now });
+  for (const command of ["git add -A", "git stash -- b.ts", "git restore b.ts"])
+    expect(ada.ask(command).deny).toContain("bob has b.ts");
+});
+
+test("what was committed has no owner any more, however many files it is", () => {
+  const { ada, bob, git, home, put } = aScene();
+  const tree = treeOf(home.project) as Tree;
+  const many = Array.from({ length: 501 }, (_, n) => `many/f${n}.ts`);
+  for (const file of many) put(file, "bob's\n");
+  const now = new Date(Date.now() - 5_000);
+  const files = many.map((file) => ({ tree, file }));
+  noteFiles(home.paths, files, { by: bob.session, how: "shell", call: "x", now });
+  git(["add", "many"]);
+  git(["commit", "-qm", "many"]);
+  for (const file of many) put(file, "ada's\n");
+  expect(ada.ask("git add many").deny).toBeUndefined();
 });
 
 test("the end of a rebase that resets hard would lose others' files, staged or not", () => {
@@ -378,6 +406,34 @@ test.each([
   expect(bob.ask("git stash -- a.ts").deny).toContain(
     isCommitted ? "ada has a.ts, uncommitted" : "ada has a.ts; cid has a.ts",
   );
+});
+
+test("a command that is refused for another reason gives the index back", () => {
+  onTestFinished(virtualTime());
+  const { ada, bob, home } = aScene();
+  home.write(".claude/swarm/settings.toml", '[worktrees]\ncollisions = "deny"\n');
+  expect(ada.ask("git add a.ts; echo x >> b.ts")).toMatchObject({ rule: "worktrees:collision" });
+  expect(bob.ask("git add b.ts")).toEqual({});
+});
+
+test.each([
+  ["git add .github", true],
+  ["git add src/c.ts", false],
+])("%s takes whatever it finds: %s", (command, isWide) => {
+  const { ada, home, put } = aScene();
+  put(".github/a.yml", "a\n");
+  const tree = treeOf(home.project) as Tree;
+  expect(ada.ask(command).deny).toBeUndefined();
+  const turns = JSON.parse(readFileSync(repositoryPath(home.paths, tree, "index-turns.json"), "utf8"));
+  expect(turns[tree.top].isWide).toBe(isWide);
+});
+
+test("what is to be asked about is refused where nobody can answer", () => {
+  const scene = aScene();
+  scene.home.write(".claude/swarm/settings.toml", '[worktrees]\nshared_checkout = "ask"\n');
+  expect(scene.ada.ask("git add -A").ask).toContain("bob has b.ts");
+  const cid = anActor(scene, "cid", { CLAUDE_CODE_SESSION_ATTENDED: "0" });
+  expect(cid.ask("git add -A")).toMatchObject({ deny: expect.stringContaining("bob has b.ts") });
 });
 
 test("where several want the index at this very moment, the command is refused and asked for again", () => {

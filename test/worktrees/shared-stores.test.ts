@@ -76,6 +76,8 @@ test("others are those beside the caller; without a team they have a name too; a
   const inside = { ...ada, agentId: "abob-0123456789abcdef" };
   expect(agentOfKey(keyOf(inside))).toEqual(inside);
   expect(agentOfKey(keyOf(ada))).toEqual(ada);
+  const cpp = { session: "s", agentId: "ac++-0123456789abcdef" };
+  expect(agentOfKey(keyOf(cpp))).toEqual(cpp);
   const names = presenceIn(home.paths, tree);
   expect([hasOthers(names, ada), hasOthers(names.slice(0, 0), ada)]).toEqual([true, false]);
   expect([isOccupied(names, ada, tree.top), isOccupied(names, ada, "/elsewhere")]).toEqual([true, false]);
@@ -183,7 +185,7 @@ test("only a busy lock is passed over when a turn is given back", () => {
 const noted = (home: Home, tree: Tree, file: string, by: string, at: number, how: "edit" | "read" = "edit") =>
   noteFiles(home.paths, [{ tree, file }], { by, how, call: "c", now: new Date(at) });
 
-test("the ledger: the newest write of each agent in each tree, oldest entries first, damaged lines passed over", () => {
+test("the ledger: the entries of a file oldest first, its writes newest first, damaged lines passed over", () => {
   const home = aHome();
   const tree = aBareTree(home);
   const side = aLinkedTree(home, "side");
@@ -196,8 +198,8 @@ test("the ledger: the newest write of each agent in each tree, oldest entries fi
   const short = (entries: readonly { by: string; at: number }[] = []) =>
     entries.map(({ by, at }) => `${by}${at}`).join(" ");
   expect(short(entriesOf(home.paths, tree, "a.ts"))).toBe("ada0 ada1 bob2 cid3 dan4");
-  const latest = writesByFile(home.paths, tree);
-  expect([short(latest.get("a.ts")), short(latest.get("b.ts"))]).toEqual(["cid3 bob2 ada1", "ada5"]);
+  const writes = writesByFile(home.paths, tree);
+  expect([short(writes.get("a.ts")), short(writes.get("b.ts"))]).toEqual(["cid3 bob2 ada1 ada0", "ada5"]);
   expect(short(writesSince(home.paths, tree, new Date(2)))).toBe("bob2 cid3 ada5");
   expect(short(writesSince(home.paths, tree, new Date(2), side.top))).toBe("cid3");
   expect(entriesOf(home.paths, side, "a.ts").map(({ branch }) => branch)).toEqual([

@@ -42,6 +42,8 @@ describe("the tree around a directory", () => {
     git(["commit", "-q", "--allow-empty", "-m", "x"]);
     git(["checkout", "-q", "--detach"]);
     expect(tree && branchOf(tree)).toBeUndefined();
+    writeFileSync(join(home.project, ".git/HEAD"), "ref: refs/heads/.invalid\n"); // with reftables
+    expect(tree && branchOf(tree)).toBeUndefined();
   });
 
   test("worktrees of a bare repository share it", () => {

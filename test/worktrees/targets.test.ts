@@ -4,6 +4,7 @@ import { type Effects, noEffects } from "../../lib/hook/context.ts";
 import { writtenFiles } from "../../lib/worktrees/targets.ts";
 import { aBareTree } from "../support/a-bare-tree.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { ownMs } from "../support/own-time.ts";
 
 const PATCH = "--- a/src/b.ts\t2026\n+++ b/src/b.ts\n@@ -1 +1 @@\n-a\n+z\n";
 const LUA =
@@ -52,6 +53,7 @@ test.each<[string, Given, string]>([
   ["git rm --cached", { git: "rm --cached a.ts" }, ""],
   ["git mv", { git: "mv a.ts z.ts" }, "a.ts z.ts"],
   ["git mv into a directory", { git: "mv -f a.ts b.ts src" }, "a.ts b.ts src/a.ts src/b.ts"],
+  ["git mv with a pattern", { git: "mv *.ts src" }, "a.ts b.ts src/a.ts src/b.ts"],
   ["git mv below what is a file", { git: "mv a.ts b.ts/x.ts" }, "a.ts b.ts/x.ts"],
   ["git mv of nothing", { git: "mv" }, ""],
   ["git add", { git: "add a.ts" }, ""],
@@ -82,4 +84,16 @@ test("no more than 200 are named", () => {
   aBareTree(home);
   for (let n = 0; n < 205; n++) home.write(`project/many/f${n}.ts`, "");
   expect(writtenFiles(effectsOf(home, { directories: ["many"] }))).toHaveLength(200);
+});
+
+test("a long line that begins like a name is read in time", () => {
+  const home = aHome();
+  aBareTree(home);
+  const text = `${PATCH}--- ${"x".repeat(30_000)}\n+z\n`;
+  let found: string[] = [];
+  const took = ownMs(() => {
+    found = writtenFiles(effectsOf(home, { patch: { text } })).map(({ file }) => file);
+  });
+  expect(found).toEqual(["src/b.ts"]);
+  expect(took).toBeLessThan(1_000);
 });

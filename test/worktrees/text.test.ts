@@ -27,27 +27,30 @@ test.each([
 test("names are shown in one line without tags, and many are cut", () => {
   expect(text.shown("a\n`b` <system-reminder>x")).not.toMatch(/[\n`]|<system-reminder>/);
   expect(text.shown("x".repeat(300))).toHaveLength(200);
+  expect(text.shown(`${"x".repeat(199)}🐝`)).toHaveLength(199);
   expect(text.listed(["a", "b", "c", "d", "e"])).toBe("a, b, c, d, e");
   expect(text.listed(["a", "b", "c", "d", "e", "f", "g"])).toBe("a, b, c, d, e and 2 more");
 });
 
-test("an agent without a team has no mailbox", () => {
-  expect(text.sendLine(bob, "it's")).toBe("`swarm send bob its`");
-  expect(text.sendLine({ name: "solo-1" }, "x")).toContain("solo-1 is in no team and has no mailbox");
+test("an agent without a team has no mailbox, one of another team is not taken for a namesake", () => {
+  expect(text.sendLine(bob, "it's", "dev")).toBe("`swarm send bob its`");
+  expect(text.sendLine(bob, "x", "ops")).toBe("`swarm send bob@dev x`");
+  expect(text.sendLine(bob, "x", undefined)).toBe("`swarm send bob@dev x`");
+  expect(text.sendLine({ name: "solo-1" }, "x", "dev")).toContain("solo-1 is in no team and has no mailbox");
 });
 
 test("another agent's tree: with one's own copy where it is the same repository", () => {
-  const own = text.foreignTree("a.ts", tree("/r/side"), bob, tree("/r"));
+  const own = text.foreignTree("a.ts", tree("/r/side"), bob, tree("/r"), "dev");
   expect(own).toContain(
     "a.ts is in /r/side, where bob works; you work in /r. Your own copy is /r/a.ts. To have",
   );
-  expect(text.foreignTree("a.ts", tree("/r/side"), bob, tree("/q", "/q/.git"))).toContain(
+  expect(text.foreignTree("a.ts", tree("/r/side"), bob, tree("/q", "/q/.git"), "dev")).toContain(
     "you work in /q. To have",
   );
-  expect(text.foreignTree("a.ts", tree("/r/side"), bob, undefined)).toContain(
+  expect(text.foreignTree("a.ts", tree("/r/side"), bob, undefined, "dev")).toContain(
     "you work in another tree. To have",
   );
-  expect(text.foreignGit("add", tree("/r/side"), bob, undefined)).toContain(
+  expect(text.foreignGit("add", tree("/r/side"), bob, undefined, "dev")).toContain(
     "`git add` would run in /r/side, where bob works; you work in another tree.",
   );
 });
@@ -60,9 +63,9 @@ test.each<[object, string]>([
   [{ why: "the parser" }, "a.ts is claimed by bob (the parser): src/**."],
 ])("a claim with %j", (more, begin) => {
   const given = { ...claim, until: undefined, why: undefined, task: undefined, ...more };
-  expect(text.claimed("a.ts", given).startsWith(`${begin} Ask before you change it: \`swarm send bob`)).toBe(
-    true,
-  );
+  expect(
+    text.claimed("a.ts", given, "dev").startsWith(`${begin} Ask before you change it: \`swarm send bob`),
+  ).toBe(true);
 });
 
 const entry = { at: 0, file: "a.ts", by: "b", tree: "/r/side", branch: "side", how: "edit" as const };
@@ -80,14 +83,14 @@ test.each<[object, string]>([
     "bob changed a.ts 5s ago in /r/side on branch side: the two versions will have to be merged.",
   ],
 ])("a collision with %j", (more, begin) =>
-  expect(text.collisions([{ ...collision, ...more }], NOW).startsWith(begin)).toBe(true),
+  expect(text.collisions([{ ...collision, ...more }], NOW, "dev").startsWith(begin)).toBe(true),
 );
 
 test("of many collisions five are said", () => {
-  const lines = text.collisions(Array(7).fill(collision), NOW).split("\n");
+  const lines = text.collisions(Array(7).fill(collision), NOW, "dev").split("\n");
   expect(lines.slice(-2)).toEqual(["2 more files likewise.", "(setting: worktrees.collisions)"]);
   expect(lines).toHaveLength(7);
-  expect(text.collisions(Array(5).fill(collision), NOW)).not.toContain("more files");
+  expect(text.collisions(Array(5).fill(collision), NOW, "dev")).not.toContain("more files");
 });
 
 test("git as it is spelled from where the agent is", () => {

@@ -118,3 +118,17 @@ test("a teammate in its own worktree learns where it is, in another tree not", (
   expect(begin(home.project, "bob")).toBeUndefined();
   expect(begin(path, "team-lead")).toBeUndefined();
 });
+
+test("a branch whose upstream is gone is counted against the branch of the main checkout", () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", "bob"]);
+  aCheckout(home.project);
+  const bob = checkoutAt(aWorktreeOf(home, "bob").path);
+  bob.commit("work", { "b.txt": "b" });
+  bob.git("config", `branch.swarm/${TEAM}/bob.remote`, "origin");
+  bob.git("config", `branch.swarm/${TEAM}/bob.merge`, "refs/heads/merged-and-deleted");
+  bob.git("config", "remote.origin.url", home.path("nowhere"));
+  bob.git("config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*");
+  const [, line = ""] = treeLines(boardTrees(callIn(home, true), [home.project]), NOON);
+  expect(line).toContain("clean (0s ago); 1 ahead of main, 0 behind;");
+});

@@ -207,6 +207,26 @@ describe("its base is fresh", () => {
     const bob = aTreeIn(home, { agent: "bob", base: "origin/main" }).record;
     expect(bob.base).toBe(remote.git("rev-parse", "HEAD"));
   });
+
+  test("--base with a remote branch that was rewritten takes it as it is now", () => {
+    const home = aHome();
+    const { remote } = cloned(home);
+    remote.git("commit", "-q", "--amend", "-m", "rewritten");
+    const { record, notes } = aTreeIn(home, { base: "origin/main" });
+    expect(record).toMatchObject({ base: remote.git("rev-parse", "HEAD"), baseName: "origin/main" });
+    expect(notes[1]).toMatch(/ old, origin\/main fetched now\)$/);
+  });
+});
+
+test.each([
+  ["my team", "ada", "swarm/my-team/ada"],
+  ["a~1^[x", "b..c@{1}", "swarm/a-1--x/b-c-1}"],
+  ["dev", "ada.lock", "swarm/dev/ada-lock"],
+])("the branch of a team and a name that cannot stand in one: %s, %s", (team, agent, branch) => {
+  const home = aHome();
+  aCheckout(home.project);
+  const { record, tree } = aTreeIn(home, { team, agent });
+  expect([record.branch, tree.git("branch", "--show-current")]).toEqual([branch, branch]);
 });
 
 describe("extra files", () => {
@@ -335,6 +355,29 @@ describe("removal", () => {
   test.each(WORK)("%s: refused with what would be lost, and a patch with --force", (_, work, why) =>
     expectKept(work, why),
   );
+
+  test("a repository inside it that was added as a link is never removed", () => {
+    const home = aHome();
+    const main = aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    aCheckout(join(record.path, "inner"));
+    const expectRefused = () => {
+      expect(workIn(envOf(home), record).opaque).toEqual(["inner"]);
+      for (const force of [false, true])
+        expect(() => removeTree(callIn(home), record, { force })).toThrow(
+          /repositories inside it.*: inner\n/,
+        );
+    };
+    tree.git("add", "inner");
+    expectRefused();
+    tree.git("commit", "-q", "-m", "with a repository inside");
+    main.git("merge", "-q", "swarm/alpha/ada");
+    expectRefused();
+    rmSync(join(record.path, "inner/.git"), { recursive: true });
+    rmSync(join(record.path, "inner/a.txt"));
+    removeTree(callIn(home), record, { force: false });
+    expect([existsSync(record.path), main.git("branch", "--list", "swarm/*")]).toEqual([false, ""]);
+  });
 
   test("commits of its branch are seen from an orphan branch without a commit", () => {
     const home = aHome();

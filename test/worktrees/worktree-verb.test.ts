@@ -23,6 +23,7 @@ const CLEAN: Answers = {
   status: `# branch.oid ${HEAD}\0# branch.head swarm/x\0`,
   "show-ref": "",
   "rev-parse --git-dir": ".git\n",
+  "ls-files": "",
   log: "",
   worktree: "",
   branch: "",
@@ -294,8 +295,9 @@ describe("a new worktree is refused", () => {
     const { top, common } = treeOf(home.project) as Tree;
     const hash = createHash("sha256").update(common).digest("hex").slice(0, 8);
     if (more.place) home.write(`${more.place}/${basename(top)}-${hash}/${TEAM}/eve/x`, "");
-    scriptGit(answers);
+    const asked = scriptGit(answers);
     expect(() => addTree(wanted(home, more))).toThrow(why);
+    expect(asked.includes(`branch -D --quiet -- swarm/${TEAM}/eve`)).toBe("worktree" in answers);
     expect(readTrees(home.paths).map((one) => one.path)).toEqual([path]);
   });
 

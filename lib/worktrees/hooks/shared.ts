@@ -1,5 +1,6 @@
 // Agents that share a repository: every write is noted in its ledger, and as soon as somebody else is there it is also checked. An
 // agent alone pays for the note and for one look at who is there; nothing here starts a program for it.
+import { resolve } from "node:path";
 import { oncePer } from "../../core/process.ts";
 import type { Context, Effects } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
@@ -52,7 +53,10 @@ const mayChange = (effects: Effects | undefined): boolean =>
     effects.git.some(({ verb, args }) => !isGitRead(verb, args)));
 
 function toolCall(ctx: Call, path: unknown): Outcome | undefined {
-  const file = typeof path === "string" && path !== "" && !path.includes("\0") ? locate(path) : undefined;
+  const file =
+    typeof path === "string" && path !== "" && !path.includes("\0")
+      ? locate(resolve(ctx.cwd, path))
+      : undefined;
   return file && checked(ctx, "edit", [file], []);
 }
 
@@ -122,7 +126,7 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const isRead = tool_name === "Read";
   const path = tool_input[isRead ? "file_path" : (WRITERS.get(tool_name) ?? "")];
   if (typeof path !== "string" || !session_id || path === "" || path.includes("\0")) return;
-  const file = locate(path);
+  const file = locate(resolve(ctx.cwd, path));
   const me = agentOf(ctx.input);
   if (!file || !hasOthers(presenceIn(ctx.paths, file.tree), me)) return;
   const now = new Date(ctx.now.getTime() - duration_ms);

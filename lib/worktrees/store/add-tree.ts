@@ -72,7 +72,7 @@ export function addTree(wanted: NewTree): MadeTree {
 function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined): MadeTree {
   const { team, agent, now } = wanted;
   const git = personsGit(wanted.env, checkout.top);
-  const branch = known?.branch ?? (wanted.branch || `swarm/${team}/${agent}`);
+  const branch = known?.branch ?? (wanted.branch || `swarm/${refPart(team)}/${refPart(agent)}`);
   if (!git(["check-ref-format", "--branch", branch]).ok)
     throw new Error(`${JSON.stringify(branch)} is no name for a branch`);
   const path = known?.path ?? treePlace(wanted, checkout);
@@ -87,7 +87,11 @@ function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined):
   makeDirectory(dirname(path));
   const how = exists ? [path, branch] : ["--no-track", "-b", branch, path, commit];
   const added = git(["worktree", "add", "--quiet", ...how], { limitMs: ADD_WITHIN_MS });
-  if (!added.ok) throw new Error(`git could not make the worktree: ${whyFailed(added)}`);
+  if (!added.ok) {
+    // git makes the branch first. Left behind it would count as the person's; git refuses where somebody has it checked out.
+    if (!exists) git(["branch", "-D", "--quiet", "--", branch]);
+    throw new Error(`git could not make the worktree: ${whyFailed(added)}`);
+  }
   const record: TreeRecord = {
     ...{ team, agent, path: realPath(path), branch, from: checkout.top, commonDir: checkout.common },
     isOurBranch: known?.isOurBranch ?? !exists,
@@ -100,6 +104,9 @@ function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined):
   const notes = [`worktree ${record.path}`, beginning(branch, exists, commit, base), ...copyNotes(files)];
   return madeOf(record, wanted, checkout, notes, true);
 }
+
+/** What may stand in a file's name, but not in a branch's. */
+const refPart = (name: string) => name.replace(/[\s~^[]|\.\.|@\{/g, "-").replace(/\.lock$/, "-lock");
 
 const beginning = (branch: string, exists: boolean, commit: string, base: Base) =>
   exists

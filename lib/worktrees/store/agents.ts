@@ -47,8 +47,8 @@ export const keyOf = ({ session, agentId }: Agent): string =>
   agentId === undefined ? segment(session) : `${segment(session)}+${segment(agentId)}`;
 
 export function agentOfKey(key: string): Agent {
-  const [session = "", agentId] = key.split("+", 2);
-  return agentId === undefined ? { session } : { session, agentId };
+  const at = key.indexOf("+"); // not in a session's id, but a teammate's name may have one
+  return at < 0 ? { session: key } : { session: key.slice(0, at), agentId: key.slice(at + 1) };
 }
 
 const directoryOf = (paths: Paths, tree: Pick<Tree, "common">) => repositoryPath(paths, tree, "agents");

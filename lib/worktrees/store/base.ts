@@ -30,7 +30,7 @@ export function chooseBase(git: Git, asked: string | undefined, now: Date): Base
     );
   const news = tracked ? refresh(git, tracked) : undefined;
   const remote = tracked && commitOf(git, tracked.ref);
-  const takesRemote = remote !== undefined && (!local || isAncestor(git, local, remote));
+  const takesRemote = remote !== undefined && (!local || tracked?.isAsked || isAncestor(git, local, remote));
   const commit = takesRemote ? remote : (local as string);
   const name = takesRemote ? tracked?.name : asked;
   const notes = [
@@ -42,6 +42,8 @@ export function chooseBase(git: Git, asked: string | undefined, now: Date): Base
 }
 
 interface Tracked {
+  /** Named itself: what it was before the fetch does not count, as where it was rewritten. */
+  isAsked: boolean;
   ref: string;
   name: string;
   remote: string;
@@ -65,7 +67,7 @@ function trackedBy(git: Git, ref: string): Tracked | undefined {
   const remote = remotes.filter((one) => name.startsWith(`${one}/`)).sort((a, b) => b.length - a.length)[0];
   return remote === undefined
     ? undefined
-    : { ref: found, name, remote, branch: name.slice(remote.length + 1) };
+    : { isAsked: found === own, ref: found, name, remote, branch: name.slice(remote.length + 1) };
 }
 
 /** Asks with a short limit and fetches only what is new: a fetch that is killed half-way would leave its locks behind. */

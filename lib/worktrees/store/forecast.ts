@@ -35,6 +35,8 @@ const conflictShape = object({
 
 const shape = object({
   at: someText,
+  /** When somebody began to make the next one. */
+  claimedAt: maybeText,
   trees: listOf(treeShape),
   conflicts: listOf(conflictShape),
   /** Paths that need a program of the repository, and were not looked at. */
@@ -65,6 +67,7 @@ export interface Conflict {
 
 export interface Forecast {
   at: string;
+  claimedAt?: string;
   trees: TreeReport[];
   conflicts: Conflict[];
   leftOut: string[];
@@ -95,9 +98,9 @@ export const isForecastDue = (paths: Paths, repository: Repository, now: Date): 
 export function claimForecast(paths: Paths, repository: Repository, now: Date): boolean {
   const at = now.toISOString();
   const claimed = updateJson<Forecast>(fileOf(paths, repository), shape, (stored) =>
-    stored && !isOver(Date.parse(stored.at), now)
+    stored && !isOver(Date.parse(stored.claimedAt ?? stored.at), now)
       ? undefined
-      : { ...(stored ?? { trees: [], conflicts: [], leftOut: [] }), at },
+      : { ...(stored ?? { at, trees: [], conflicts: [], leftOut: [] }), claimedAt: at },
   );
   return claimed !== undefined;
 }

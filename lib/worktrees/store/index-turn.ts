@@ -33,6 +33,8 @@ export interface Turn {
   isWide: boolean;
 }
 
+const fileOf = (paths: Paths, tree: Tree) => repositoryPath(paths, tree, "index-turns.json");
+
 /** The agent whose turn it is, where that is somebody else; otherwise it is the caller's from now on. */
 export function takeTurn(
   paths: Paths,
@@ -42,7 +44,7 @@ export function takeTurn(
 ): string | undefined {
   let holder: string | undefined;
   try {
-    updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
+    updateJson(fileOf(paths, tree), shape, (turns = {}) => {
       const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
       holder = turn && turn.by !== by && isRunning(paths, turn, now) ? turn.by : undefined;
       return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
@@ -56,7 +58,7 @@ export function takeTurn(
 
 /** The agent, other than the caller, whose command is taking all it finds in the tree at this moment. */
 export function sweeperOf(paths: Paths, tree: Tree, by: string, now: Date): string | undefined {
-  const turns = readJson(repositoryPath(paths, tree, "index-turns.json"), shape) ?? {};
+  const turns = readJson(fileOf(paths, tree), shape) ?? {};
   const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
   if (!turn?.isWide || turn.by === by || now.getTime() - turn.at > SWEEPING_MS) return undefined;
   return isRunning(paths, turn, now) ? turn.by : undefined;
@@ -65,7 +67,7 @@ export function sweeperOf(paths: Paths, tree: Tree, by: string, now: Date): stri
 /** For a command that is refused after all. On a busy lock it is left to end by itself: the refusal must not fail because of it. */
 export function giveBackTurn(paths: Paths, tree: Tree, by: string): void {
   try {
-    updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
+    updateJson(fileOf(paths, tree), shape, (turns = {}) => {
       if (!Object.hasOwn(turns, tree.top) || turns[tree.top]?.by !== by) return undefined;
       const { [tree.top]: _, ...others } = turns;
       return others;

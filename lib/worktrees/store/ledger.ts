@@ -3,7 +3,7 @@
 // is still uncommitted is not noted: git knows it better.
 import { statSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
-import { namesIn, readRotatedTail } from "../../core/files.ts";
+import { namesIn, readRotatedTail, statIfThere } from "../../core/files.ts";
 import { appendLines, parsedLine, rotateIfFull } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { branchOf, hashOf, ignoresCase, type Located, repositoryPath, type Tree } from "./repository.ts";
@@ -93,15 +93,27 @@ export function writesSince(paths: Paths, tree: Pick<Tree, "common">, since: Dat
     .sort((a, b) => a.at - b.at);
 }
 
-/** By file: the newest write of each agent in each tree, the newest first. Reads the whole ledger: for calls that start git anyway. */
+/** By file, the newest first. Reads the whole ledger: for calls that start git anyway. */
 export function writesByFile(paths: Paths, tree: Pick<Tree, "common">): Map<string, Entry[]> {
   const found = new Map<string, Entry[]>();
   for (const entry of writesSince(paths, tree, new Date(0)).reverse()) {
     const known = found.get(entry.file);
-    if (!known) found.set(entry.file, [entry]);
-    else if (!known.some((one) => one.tree === entry.tree && one.by === entry.by)) known.push(entry);
+    if (known) known.push(entry);
+    else found.set(entry.file, [entry]);
   }
   return found;
+}
+
+/** An entry is made before its call runs. */
+const CLOCK_SLACK_MS = 2_000;
+const LONGEST_CALL_MS = 10 * 60_000;
+
+/** When the file really changed; nothing where the call failed, was refused or has not run. */
+export function changedAt({ tree, file, at }: Entry): number | undefined {
+  const stat = statIfThere(`${tree}/${file}`);
+  if (!stat) return at; // deleted
+  if (stat.ctimeMs < at - CLOCK_SLACK_MS) return undefined;
+  return stat.ctimeMs - at < LONGEST_CALL_MS ? Math.max(at, stat.ctimeMs) : at;
 }
 
 /** Torn and damaged lines are passed over. */

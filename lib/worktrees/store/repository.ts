@@ -48,9 +48,9 @@ function commonOf(gitDir: string, top: string): string {
 
 const firstLines = (path: string): string => readHead(path, LONGEST_POINTER)?.text ?? "";
 
-/** The branch that is checked out, as its short name; nothing on a detached HEAD and in the middle of a rebase. */
+/** The branch that is checked out, as its short name; nothing on a detached HEAD, in the middle of a rebase, and where reftables hold it. */
 export const branchOf = ({ gitDir }: Pick<Tree, "gitDir">): string | undefined =>
-  /^ref: refs\/heads\/([^\n]+)/.exec(firstLines(`${gitDir}/HEAD`))?.[1];
+  /^ref: refs\/heads\/(?!\.invalid$)([^\n]+)/m.exec(firstLines(`${gitDir}/HEAD`))?.[1];
 
 /** One file of a repository: its tree, and its path below the top level, the same in every worktree. */
 export interface Located {

@@ -6,7 +6,7 @@ import { appendLine, parsedLines } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { type Agent, agentOfKey, currentKey, keyOf, latestOf, shownName } from "./agents.ts";
 import { firstNames } from "./first-names.ts";
-import { writesSince } from "./ledger.ts";
+import { changedAt, writesSince } from "./ledger.ts";
 import { repositoriesDir, repositoryPath, type Tree, treeOf } from "./repository.ts";
 
 export const RUNS = {
@@ -82,10 +82,11 @@ const isOther = (one: Partial<Interference> | null): boolean =>
 export function changesByOthers(paths: Paths, tree: Tree, since: Date, own: string): Interference[] {
   const self = currentKey(paths, own);
   const files = new Map<string, Set<string>>();
-  for (const { by, file } of writesSince(paths, tree, since, tree.top)) {
+  for (const entry of writesSince(paths, tree, since, tree.top)) {
+    const { by, file } = entry;
     const agent = by === own ? undefined : latestOf(paths, agentOfKey(by));
     // A session has a new id after `/clear` and is still the same agent.
-    if (by === own || (agent && keyOf(agent) === self)) continue;
+    if (by === own || (agent && keyOf(agent) === self) || changedAt(entry) === undefined) continue;
     const name = agent ? shownName(agent.record) : by.slice(0, 13);
     files.set(name, (files.get(name) ?? new Set()).add(file));
   }

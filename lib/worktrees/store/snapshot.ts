@@ -4,7 +4,7 @@ import { existsSync, statSync, utimesSync } from "node:fs";
 import { resolve } from "node:path";
 import { copyNewFile } from "../../core/files.ts";
 import type { GitCall } from "../../system/git.ts";
-import { type Git, line } from "./base.ts";
+import { type Git, line, whyFailed } from "./base.ts";
 import { LISTING_BYTES, readState, type TreeState } from "./tree-state.ts";
 
 const WITHIN_MS = 20_000;
@@ -39,14 +39,14 @@ export function writeSnapshot(
   const own = resolve(top, path);
   if (existsSync(own)) copyIndex(own, index);
   const leftOut = new Set(leaveOut?.(changes.paths) ?? []);
+  const asCommitted = committed(git, [...leftOut]);
+  if (typeof asCommitted !== "string") return asCommitted;
   const taken = changes.paths.filter((path) => !leftOut.has(path));
   const more = { index, objects, limitMs: WITHIN_MS };
   const steps: [string[], string][] = [
     [["update-index", "--add", "--remove", "-z", "--stdin"], taken.map((path) => `${path}\0`).join("")],
     // What is left out stays as it was committed: neither its content nor its deletion counts.
-    ...(leftOut.size > 0
-      ? [[["update-index", "-z", "--index-info"], committed(git, [...leftOut])] as [string[], string]]
-      : []),
+    [["update-index", "-z", "--index-info"], asCommitted],
   ];
   for (const [args, input] of steps) {
     const done = input ? git(args, { ...more, input }) : undefined;
@@ -68,10 +68,12 @@ function copyIndex(from: string, to: string): void {
 }
 
 /** As `update-index --index-info` reads it: the committed entry, or the removal of a path that HEAD does not have. */
-function committed(git: Git, paths: readonly string[]): string {
-  const { stdout } = git(["ls-tree", "-z", "--full-tree", "-r", "HEAD", "--", ...paths], {
+function committed(git: Git, paths: readonly string[]): string | Failed {
+  if (paths.length === 0) return "";
+  const { ok, stdout, ...failure } = git(["ls-tree", "-z", "--full-tree", "-r", "HEAD", "--", ...paths], {
     longestBytes: LISTING_BYTES,
   });
+  if (!ok) return { why: whyFailed(failure) };
   const known = new Map(
     stdout
       .split("\0")

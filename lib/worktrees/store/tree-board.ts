@@ -108,13 +108,13 @@ export function reportOf(
   };
 }
 
-/** Against its upstream, or else against the branch of the main checkout. */
+/** Against its upstream, where that is still there, or else against the branch of the main checkout. */
 function distance(
   git: Git,
   top: string,
   { branch, upstream, ahead, behind }: TreeState,
 ): Pick<TreeReport, "ahead" | "behind" | "against"> {
-  if (upstream !== undefined) return { ahead, behind, against: upstream };
+  if (upstream !== undefined && ahead !== undefined) return { ahead, behind, against: upstream };
   const main = treeOf(top)?.common;
   const base = main === undefined ? undefined : branchOf({ gitDir: main });
   if (base === undefined || base === branch) return {};

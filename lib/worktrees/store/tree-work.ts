@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { makeDirectory, namesIn, statIfThere } from "../../core/files.ts";
 import { dayAndTime } from "../../core/journal.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
-import { firstOf } from "../../core/text.ts";
+import { counted, firstOf } from "../../core/text.ts";
 import type { GitCall } from "../../system/git.ts";
 import { personsGit } from "./add-tree.ts";
 import { type Git, line, whyFailed } from "./base.ts";
@@ -58,14 +58,28 @@ export function workIn(env: GitCall["env"], record: TreeRecord): TreeWork {
     ...(hasBranch(git, record.branch) ? [`refs/heads/${record.branch}`] : []),
   ];
   const gitDir = resolve(record.path, line(git(["rev-parse", "--git-dir"])) ?? ".git");
+  const links = linksIn(git);
+  const inside = links.paths.filter((path) => statIfThere(join(record.path, path, ".git")));
+  const unmerged = unmergedIn(git, branches, starts);
   return {
     isThere: true,
     branch,
     changed: state.paths,
-    ...unmergedIn(git, branches, starts),
+    ...unmerged,
     unfinished: unfinishedIn(gitDir),
-    opaque: [...state.opaque, ...namesIn(join(gitDir, "modules"))],
+    opaque: [...new Set([...state.opaque, ...namesIn(join(gitDir, "modules")), ...inside])],
+    why: unmerged.why ?? links.why,
   };
+}
+
+const LARGEST_INDEX_BYTES = 256 * 1024 * 1024;
+
+/** Repositories that the index holds as links: submodules, checked out or not, and others that were added by `git add`. */
+function linksIn(git: Git): { paths: string[]; why?: string } {
+  const listed = git(["ls-files", "--stage", "-z"], { longestBytes: LARGEST_INDEX_BYTES });
+  if (!listed.ok) return { paths: [], why: whyFailed(listed) };
+  const links = listed.stdout.split("\0").filter((entry) => entry.startsWith("160000 "));
+  return { paths: links.map((entry) => entry.slice(entry.indexOf("\t") + 1)) };
 }
 
 const findBranch = (git: Git, branch: string) =>
@@ -106,9 +120,9 @@ const unfinishedIn = (gitDir: string) => UNFINISHED.find(([file]) => statIfThere
 export function whatWouldBeLost({ changed, unmerged, unfinished, opaque, why }: TreeWork): string[] {
   return [
     ...(why ? [`git could not say what it holds: ${why}`] : []),
-    ...(changed.length > 0 ? [`${count(changed.length, "changed file")}: ${some(changed)}`] : []),
+    ...(changed.length > 0 ? [`${counted(changed.length, "changed file")}: ${some(changed)}`] : []),
     ...(unmerged.length > 0
-      ? [`${count(unmerged.length, "commit")} on no other branch, tag or remote: ${some(unmerged)}`]
+      ? [`${commitsShown(unmerged.length)} on no other branch, tag or remote: ${some(unmerged)}`]
       : []),
     ...(unfinished ? [`${unfinished} that has not ended`] : []),
     ...(opaque.length > 0 ? [`repositories inside it, or names that are not UTF-8: ${some(opaque)}`] : []),
@@ -116,8 +130,8 @@ export function whatWouldBeLost({ changed, unmerged, unfinished, opaque, why }: 
 }
 
 const MOST_NAMED = 5;
-const count = (n: number, what: string) =>
-  `${n === MOST_COMMITS ? `${n} or more` : n} ${what}${n === 1 ? "" : "s"}`;
+/** No more than `MOST_COMMITS` are listed. */
+const commitsShown = (n: number) => (n === MOST_COMMITS ? `${n} or more commits` : counted(n, "commit"));
 const some = (names: readonly string[]) => firstOf(names, MOST_NAMED).join(", ");
 
 export interface Removed {
@@ -141,8 +155,10 @@ export function removeTree(call: Caller, record: TreeRecord, { force }: { force:
     );
   const patch = lost.length > 0 && work.isThere ? savePatch(call, record) : undefined;
   const git = personsGit(call.env, checkoutOf(record) ?? record.path);
+  // Without it git removes no worktree with links, and says nothing of what is behind them.
+  const isForced = force || (work.isThere && linksIn(personsGit(call.env, record.path)).paths.length > 0);
   // Not `worktree prune`, which also takes others' worktrees, on a disk that is not there at the moment.
-  const removed = git(["worktree", "remove", ...(force ? ["--force"] : []), record.path], {
+  const removed = git(["worktree", "remove", ...(isForced ? ["--force"] : []), record.path], {
     limitMs: REMOVE_WITHIN_MS,
   });
   if (!removed.ok && isTreeThere(record)) throw new Error(`git did not remove it: ${whyFailed(removed)}`);
