@@ -3,7 +3,7 @@
 
 import { readdirSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { hasCode, ifThere, isAbsence, isNoFile, readText, statIfThere, withFile } from "../../core/files.ts";
+import { ifFile, ifReadable, readText, statIfThere, withFile } from "../../core/files.ts";
 import { isTable } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 
@@ -205,7 +205,7 @@ export function listTranscripts(paths: Paths): TranscriptFile[] {
 
 function walk(root: string, below: string, depth: number, found: TranscriptFile[]): void {
   if (depth > DEEPEST || found.length >= MOST_FILES) return;
-  const entries = ifThere(() => readdirSync(join(root, below), { withFileTypes: true }), "EACCES") ?? [];
+  const entries = ifReadable(() => readdirSync(join(root, below), { withFileTypes: true })) ?? [];
   for (const entry of entries) {
     const path = below ? `${below}/${entry.name}` : entry.name;
     if (entry.isDirectory()) walk(root, path, depth + 1, found);
@@ -228,12 +228,9 @@ export interface Part {
 
 /** Whole lines from `from` on; `undefined` when no further line is complete, or the file cannot be read any more. */
 export function readPart(paths: Paths, path: string, from: number): Part | undefined {
-  try {
-    return withFile(join(projectsDir(paths), path), "read", (fd, { size }) => partOf(fd, size, from));
-  } catch (error) {
-    if (isAbsence(error) || isNoFile(error) || hasCode(error, "EACCES")) return undefined;
-    throw error;
-  }
+  const read = () =>
+    withFile(join(projectsDir(paths), path), "read", (fd, { size }) => partOf(fd, size, from));
+  return ifReadable(() => ifFile(read));
 }
 
 function partOf(fd: number, size: number, from: number): Part | undefined {
