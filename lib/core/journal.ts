@@ -29,8 +29,8 @@ const LOOKS_AT_SIZE = 32;
 const TAIL_BYTES = 512 * 1024;
 
 /** As its writer gives it; any other key is a detail. */
-type JournalNote = Record<"event" | "session" | "agent" | "feature" | "what", string> &
-  Record<string, unknown>;
+type JournalNote = CommandNote & Record<"event" | "session", string>;
+type CommandNote = Record<"agent" | "feature" | "what", string> & Record<string, unknown>;
 export type JournalLine = JournalNote & { id: string; at: string };
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
@@ -44,6 +44,12 @@ export const appendJournal = (paths: Paths, now: Date, note: JournalNote): void 
     { id: newId(now), at: now.toISOString(), ...note },
     JOURNAL.maxBytes,
   );
+
+/** What a verb did, whoever `agent` is to the journal. */
+export const appendCommand = (
+  { paths, now, session = "" }: { paths: Paths; now: Date; session?: string | undefined },
+  note: CommandNote,
+): void => appendJournal(paths, now, { event: "command", session, ...note });
 
 export const appendError = (paths: Paths, line: Record<string, unknown>): void =>
   appendLine(errorsPath(paths), line, ERROR_LOG.maxBytes);
