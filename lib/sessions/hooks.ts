@@ -3,7 +3,7 @@
 
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
 import { appendText } from "../core/json.ts";
-import { isLocked } from "../core/lock.ts";
+import { isLocked, unlessLocked } from "../core/lock.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
@@ -300,12 +300,11 @@ function recordEnd(ctx: Parameters<typeof sessionEnd>[0]): void {
     lastSeen: ctx.now.toISOString(),
   });
   const key = agentKeyOf(ctx.input);
-  try {
-    updateSession(ctx.paths, key, ended, { waitMs: END_WAIT_MS });
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end matters more than what another hook of this session writes
-  }
+  unlessLocked(
+    () => void updateSession(ctx.paths, key, ended, { waitMs: END_WAIT_MS }),
+    // The end matters more than what another hook of this session writes.
+    () => writeSession(ctx.paths, ended(readSession(ctx.paths, key))),
+  );
 }
 
 /** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */
