@@ -33,6 +33,7 @@ import {
   rotateIfFull,
   spoolNames,
 } from "../../core/json.ts";
+import { addTo } from "../../core/lists.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { noteProblem, once, shared } from "../../core/process.ts";
@@ -265,9 +266,7 @@ export function linksByReader(paths: Paths, team: string): Map<string, string[]>
   if (!existsSync(directory)) return links; // as in most teams
   for (const name of namesIn(directory).sort()) {
     const reader = readerOfLink(name);
-    const known = reader && links.get(reader);
-    if (known) known.push(name);
-    else if (reader && isSegment(reader)) links.set(reader, [name]);
+    if (reader && isSegment(reader)) addTo(links, reader, name);
   }
   return links;
 }
