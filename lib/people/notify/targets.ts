@@ -1,6 +1,7 @@
 // The ways to reach a person. Each gets the same short text, has its own time limit, and says why it failed; no shell is involved.
 import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeFileSync } from "node:fs";
+import { endGroup } from "../../system/processes.ts";
 import { findProgram } from "../../system/programs.ts";
 import { socketOf } from "../../system/tmux.ts";
 import { labelOf, type Outcome, type Target } from "../store/moments.ts";
@@ -194,7 +195,7 @@ function output(
     });
     let said = "";
     const timer = setTimeout(() => {
-      endGroup(child.pid);
+      if (child.pid) endGroup(child.pid); // with whatever it has started: it has a group of its own
       reject(new Error("no answer in time"));
     }, limitMs);
     child.stdout?.on("data", (chunk) => {
@@ -213,13 +214,4 @@ function output(
       else reject(new Error(signal ? `ended by ${signal}` : `exit code ${code}`));
     });
   });
-}
-
-/** With whatever it has started: it has a group of its own. */
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid) process.kill(-pid, "SIGKILL");
-  } catch {
-    // it has just ended
-  }
 }
