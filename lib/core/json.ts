@@ -25,6 +25,8 @@ export const isTable = (value: unknown): value is Record<string, unknown> =>
 
 // Values that others wrote, where they have the expected type.
 export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
+/** None where it is no object. */
+export const fieldsOf = (value: unknown): Record<string, unknown> => asTable(value) ?? {};
 export const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
 /** The texts of a list. */
 export const asTexts = (value: unknown): string[] =>
