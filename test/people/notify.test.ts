@@ -977,6 +977,8 @@ describe("words", () => {
     expect(messageOf([moment], true).body).toBe(`${"t".repeat(199)}…: ${"d".repeat(399)}…`);
     const fitting = { ...moment, text: "t".repeat(200), detail: "d".repeat(400) };
     expect(messageOf([fitting], true).body).toBe(`${fitting.text}: ${fitting.detail}`);
+    const emoji = { ...moment, text: `${"t".repeat(198)}😀😀` };
+    expect(messageOf([emoji], false).body, "no half of a character").toBe(`${"t".repeat(198)}…`);
     expect(messageOf([{ ...fitting, detail: undefined } as never], true).body).toBe(fitting.text);
   });
   test("many are cut", () => {

@@ -6,7 +6,7 @@ import { lock } from "proper-lockfile";
 import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { readSettings, type Settings } from "../../core/settings.ts";
-import { plainLine } from "../../core/text.ts";
+import { firstOf, plainLine, shortened } from "../../core/text.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
@@ -212,20 +212,16 @@ const MOST_LINES = 10;
 const LONGEST_LINE = 200;
 const LONGEST_DETAIL = 400;
 
-const short = (text: string, longest: number) => {
-  const line = plainLine(text);
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
-};
+const short = (text: string, longest: number) => shortened(plainLine(text), longest);
 
 /** Several moments are one call. */
 export function messageOf(moments: readonly Moment[], withTexts: boolean): Message {
-  const lines = moments.slice(0, MOST_LINES).map(({ text, detail }) => {
+  const lines = moments.map(({ text, detail }) => {
     const said = withTexts && detail ? `: ${short(detail, LONGEST_DETAIL)}` : "";
     return short(text, LONGEST_LINE) + said;
   });
-  const more = moments.length - lines.length;
   const title = moments.length === 1 ? "swarm" : `swarm: ${moments.length} things need you`;
-  return { title, body: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n") };
+  return { title, body: firstOf(lines, MOST_LINES).join("\n") };
 }
 
 const MINUTE_MS = 60_000;
