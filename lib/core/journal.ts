@@ -45,7 +45,7 @@ export const appendJournal = (paths: Paths, now: Date, note: JournalNote): void 
     JOURNAL.maxBytes,
   );
 
-/** What a verb did, whoever `agent` is to the journal. */
+/** What a verb did; `agent` is the caller as the journal names it. */
 export const appendCommand = (
   { paths, now, session = "" }: { paths: Paths; now: Date; session?: string | undefined },
   note: CommandNote,
