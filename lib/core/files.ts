@@ -21,6 +21,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { whyNotSegment } from "./paths.ts";
 import { sleepSync } from "./process.ts";
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_TRUNC } = constants;
@@ -201,6 +202,12 @@ export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry:
 
 /** The names in a directory; none where it does not exist. */
 export const namesIn = (directory: string): string[] => ifThere(() => readdirSync(directory)) ?? [];
+
+/** Of its files with this ending, the names without it; one that cannot be part of a path of ours, as of an editor's lock, is none. */
+export const stemsIn = (directory: string, ending: string): string[] =>
+  namesIn(directory)
+    .flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
+    .filter((name) => !whyNotSegment(name));
 
 // Writing whole files by temp file and rename: a reader sees the old content or the new, never half of it.
 

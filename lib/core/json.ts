@@ -32,6 +32,10 @@ export const asText = (value: unknown) => (typeof value === "string" ? value : u
 export const asTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
+/** A key may be called like something every object has: `constructor`. */
+export const valueAt = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  table && Object.hasOwn(table, key) ? table[key] : undefined;
+
 /** A hand-written shape, or a zod schema where the call is rare enough. */
 type Reader<T> = Shape<T> | { parse: (value: unknown) => T };
 

@@ -17,6 +17,7 @@ import {
   readText,
   removeFile,
   sizeOf,
+  stemsIn,
   syncDirectory,
   type WriteOptions,
   withFile,
@@ -142,11 +143,6 @@ export const listMailboxes = (paths: Paths, team: string): string[] =>
   [...new Set([...listInboxes(paths, team), ...stemsIn(teamPath(paths, team, "archive"), ".jsonl")])].sort();
 
 const isSegment = (name: string): boolean => !whyNotSegment(name);
-
-const stemsIn = (directory: string, ending: string): string[] =>
-  namesIn(directory)
-    .flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
-    .filter(isSegment);
 
 /** Larger inboxes are never read whole. */
 const LARGEST_INBOX_BYTES = 12 * MB;

@@ -2,7 +2,7 @@
 // commit would be committed with it. So a git command that uses the index has the turn from its check until its call is over.
 import type { FileKind } from "../../core/file-kind.ts";
 import { ignoring } from "../../core/files.ts";
-import { readJson, updateJson } from "../../core/json.ts";
+import { readJson, updateJson, valueAt } from "../../core/json.ts";
 import { isLocked, unlessLocked } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
 import { maybeFlag, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
@@ -44,7 +44,7 @@ export function takeTurn(
   const take = () => {
     let holder: string | undefined;
     updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
-      const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
+      const turn = valueAt(turns, tree.top);
       holder = turn && turn.by !== by && isRunning(paths, turn, now) ? turn.by : undefined;
       return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
     });
@@ -56,7 +56,7 @@ export function takeTurn(
 /** The agent, other than the caller, whose command is taking all it finds in the tree at this moment. */
 export function sweeperOf(paths: Paths, tree: Tree, by: string, now: Date): string | undefined {
   const turns = readJson(repositoryPath(paths, tree, "index-turns.json"), shape) ?? {};
-  const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
+  const turn = valueAt(turns, tree.top);
   if (!turn?.isWide || turn.by === by || now.getTime() - turn.at > SWEEPING_MS) return undefined;
   return isRunning(paths, turn, now) ? turn.by : undefined;
 }
@@ -65,7 +65,7 @@ export function sweeperOf(paths: Paths, tree: Tree, by: string, now: Date): stri
 export function giveBackTurn(paths: Paths, tree: Tree, by: string): void {
   const giveBack = () =>
     updateJson(repositoryPath(paths, tree, "index-turns.json"), shape, (turns = {}) => {
-      if (!Object.hasOwn(turns, tree.top) || turns[tree.top]?.by !== by) return undefined;
+      if (valueAt(turns, tree.top)?.by !== by) return undefined;
       const { [tree.top]: _, ...others } = turns;
       return others;
     });

@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { ifFile, namesIn, removeFile, statIfThere, writeJson } from "../../core/files.ts";
+import { ifFile, namesIn, removeFile, statIfThere, stemsIn, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
@@ -68,9 +68,9 @@ export function readTrees(paths: Paths, team?: string): TreeRecord[] {
   return teams
     .filter((name) => !whyNotSegment(name))
     .flatMap((name) =>
-      namesIn(join(treesDir(paths), name))
-        .flatMap((file) => (file.endsWith(".json") ? file.slice(0, -".json".length) : []))
-        .flatMap((agent) => (whyNotSegment(agent) ? [] : (ifFile(() => readTree(paths, name, agent)) ?? []))),
+      stemsIn(join(treesDir(paths), name), ".json").flatMap(
+        (agent) => ifFile(() => readTree(paths, name, agent)) ?? [],
+      ),
     );
 }
 
