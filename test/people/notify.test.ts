@@ -5,10 +5,12 @@ import {
   closeSync,
   constants,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -552,6 +554,16 @@ describe("the helper", () => {
     day.home.write(".claude/swarm/notify/pending/k.sync-conflict-20260220.json", waiting());
     await day.helper();
     expect(day.texts()).toEqual(["swarm\nit waits"]);
+  });
+
+  test("a lock that was made before the clock was set back does not keep every helper out until then", async () => {
+    const day = await Day.with();
+    put(day);
+    const lock = day.home.path(".claude/swarm/notify/runner.lock");
+    mkdirSync(lock);
+    utimesSync(lock, new Date(), new Date(Date.now() + 86_400_000));
+    await day.helper();
+    expect(statSync(lock).mtimeMs).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
   test("leaves it to one that took over while the machine slept", async () => {

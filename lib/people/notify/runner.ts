@@ -2,7 +2,6 @@
 // holds, says it, and ends when nothing waits any more.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { lock } from "proper-lockfile";
 import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { readSettings, type Settings } from "../../core/settings.ts";
@@ -12,6 +11,7 @@ import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { clientStateOf } from "../../sessions/store/client-state.ts";
 import { lifeOfRecord, readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
+import { takeLongLock } from "../../system/long-lock.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import { QUIET_HOURS } from "../settings.ts";
 import {
@@ -69,16 +69,10 @@ interface Held {
 
 async function holdRunner(path: string): Promise<Held | undefined> {
   let isLost = false;
-  const onCompromised = () => {
+  const release = await takeLongLock(path, () => {
     isLost = true;
-  };
-  try {
-    const release = await lock(path, { realpath: false, stale: 15_000, update: 5_000, onCompromised });
-    return { release, isLost: () => isLost };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
-    throw error;
-  }
+  });
+  return release && { release, isLost: () => isLost };
 }
 
 async function untilNothingWaits({ read, sleep }: Going, isLost: Held["isLost"]): Promise<void> {
