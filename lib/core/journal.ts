@@ -3,7 +3,7 @@ import { type FileKind, KB, keptLog, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, statIfThere } from "./files.ts";
 import { appendLine, appendText, asText, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
-import { noteProblem, shared } from "./process.ts";
+import { reported, shared } from "./process.ts";
 import { DAY_MS } from "./time.ts";
 
 export const JOURNAL = {
@@ -136,13 +136,11 @@ export const newId = (at: Date): string =>
 export function beginGuarded(paths: Paths): void {
   const at = Date.now();
   const id = `${process.pid.toString(36)}.${at.toString(36)}`;
-  try {
+  reported(() => {
     appendText(guardedCallsPath(paths), `+${id}\n`);
     shared().guarded = id;
     if (at % LOOKS_AT_SIZE === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
-  } catch (error) {
-    noteProblem(`a guarded call could not be marked: ${(error as Error).message}`);
-  }
+  }, "a guarded call could not be marked");
 }
 
 export function endGuarded(paths: Paths): void {

@@ -2,10 +2,11 @@
 // These handlers deny nothing.
 
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
+import { ignoring } from "../core/files.ts";
 import { appendText } from "../core/json.ts";
 import { isLocked, unlessLocked } from "../core/lock.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { noteProblem } from "../core/process.ts";
+import { noteProblem, reported } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
@@ -166,13 +167,11 @@ const OTHERS_LOCK_WAIT_MS = 50;
 function updateOther(paths: Paths, session: string, change: (record: SessionRecord) => SessionRecord) {
   if (whyNotSegment(session)) return true; // it has no record
   const changeOpen = (record?: SessionRecord) => (record && !record.endedAt ? change(record) : undefined);
-  try {
+  const update = () => {
     updateSession(paths, { session }, changeOpen, { waitMs: OTHERS_LOCK_WAIT_MS });
     return true;
-  } catch (error) {
-    if (!isLocked(error)) noteProblem(`the record of session ${session}: ${(error as Error).message}`);
-    return false;
-  }
+  };
+  return reported(() => ignoring(isLocked, update), `the record of session ${session}`) === true;
 }
 
 /** Later Bash calls know their session, team and name. */

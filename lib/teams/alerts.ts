@@ -1,8 +1,9 @@
 // The write behind a heartbeat, and the look at the other members that one heartbeat of the team a minute takes: the lead is notified,
 // once, of a member that fell silent in a turn, hit a limit or is gone.
+
 import { appendJournal } from "../core/journal.ts";
 import { unlessLocked } from "../core/lock.ts";
-import { noteProblem } from "../core/process.ts";
+import { reported } from "../core/process.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
 import { mergeBroadcasts } from "../mail/store/inbox.ts";
@@ -87,13 +88,8 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
 }
 
 /** What fails with one member must not keep the lead from hearing of the others. */
-function apart({ name }: Member, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    noteProblem(`${name} could not be looked after: ${(error as Error).message}`);
-  }
-}
+const apart = ({ name }: Member, work: () => void): void =>
+  reported(work, `${name} could not be looked after`);
 
 function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<string>): Observed {
   const life = lifeOfMember(paths, member);
