@@ -170,7 +170,7 @@ describe("a permission prompt", () => {
     const day = await Day.with("after_s = 0");
     day.asks();
     expect(programs.startHelper).toHaveBeenCalledWith(
-      expect.stringMatching(/swarm$/),
+      expect.any(String),
       ["notify", "run"],
       expect.any(String),
     );
