@@ -34,24 +34,12 @@ const shape = object({
   /** The checkout it was made from. */
   from: someText,
   commonDir: someText,
+  /** The commit it began at. */
   base: someText,
   baseName: maybeText,
   at: someText,
 });
-
-export interface TreeRecord {
-  team: string;
-  agent: string;
-  path: string;
-  branch: string;
-  isOurBranch?: boolean;
-  from: string;
-  commonDir: string;
-  /** The commit it began at. */
-  base: string;
-  baseName?: string;
-  at: string;
-}
+export type TreeRecord = ReturnType<typeof shape>;
 
 export const readTree = (paths: Paths, team: string, agent: string): TreeRecord | undefined =>
   readJson(treeRecordPath(paths, team, agent), shape);
