@@ -3,7 +3,7 @@
 
 import { existsSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
-import { ifThere, isBelow, pathFrom, readHead, realPathWithin, statIfThere } from "../core/files.ts";
+import { isBelow, isFile, pathFrom, readHeadIfReadable, realPathWithin, statIfThere } from "../core/files.ts";
 import { parseFrontmatter } from "../core/frontmatter.ts";
 import { type Found, isGlob, matchingFiles } from "../core/glob.ts";
 import { asTexts } from "../core/json.ts";
@@ -19,8 +19,6 @@ const MOST_ASKED = 100;
 const MOST_NAMED = 10;
 /** Less of a file than this is not worth showing. */
 const SHORTEST_HEAD = 300;
-/** A file that may not be read costs the others nothing. */
-const CLOSED = ["EACCES", "EPERM"];
 /** The role of a session that was given none. */
 const DEFAULT_ROLE = "chief";
 
@@ -81,7 +79,7 @@ function roleOf(ctx: Context) {
   for (const { directory, isPersonal, root } of candidates)
     for (const name of [join(role, "role.md"), `${role}.md`]) {
       const file = realPathWithin(join(directory, name), isPersonal ? [root, paths.home] : [root]);
-      if (file && statIfThere(file)?.isFile()) return { file, include: includesOf(file), isPersonal };
+      if (file && isFile(file)) return { file, include: includesOf(file), isPersonal };
     }
   return undefined;
 }
@@ -93,7 +91,7 @@ function placeOf(given: string, root: string, home: string): string {
 }
 
 function includesOf(file: string): string[] {
-  const head = ifThere(() => readHead(file, LONGEST_FRONTMATTER_BYTES), ...CLOSED);
+  const head = readHeadIfReadable(file, LONGEST_FRONTMATTER_BYTES);
   const { auto_include: include } = parseFrontmatter(head?.text ?? "");
   return asTexts([include].flat()).filter(Boolean);
 }
@@ -149,7 +147,7 @@ function fileAt(path: string, entry: string, scope: Scope) {
 
 /** Or why there is none. */
 function readBeginning(real: string, bytes: number): string | { why: string } {
-  const text = ifThere(() => readHead(real, bytes), ...CLOSED)?.text;
+  const text = readHeadIfReadable(real, bytes)?.text;
   if (text === undefined) return { why: "cannot be read" };
   return text.includes("\0") ? { why: "not text" } : text.replace(/\ufffd+$/, "");
 }

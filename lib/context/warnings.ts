@@ -1,7 +1,7 @@
 // When and how to warn an agent about a filling context, and its lead. The texts are those of Claude OS hooks (docs/origins.md),
 // word for word, with the true figures below.
 
-import { noteProblem } from "../core/process.ts";
+import { reported } from "../core/process.ts";
 import type { Context } from "../hook/context.ts";
 import type { Mode } from "../hook/environment.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -112,9 +112,7 @@ function noteToLead(ctx: Context, level: number, use: Use): void {
   const { team, agent, isLead, kind } = ctx.identity;
   const text = agent && noteForLead(agent, level, use);
   if (!team || !text || isLead || kind === "subagent") return;
-  try {
-    notifyLead(ctx.paths, team, { from: agent, text, summary: "context running out", at: ctx.now });
-  } catch (error) {
-    noteProblem(`the lead could not be notified: ${(error as Error).message}`); // the agent's own warning is claimed already
-  }
+  const news = { from: agent, text, summary: "context running out", at: ctx.now };
+  // The agent's own warning is claimed already.
+  reported(() => notifyLead(ctx.paths, team, news), "the lead could not be notified");
 }

@@ -21,6 +21,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { whyNotSegment } from "./paths.ts";
 import { sleepSync } from "./process.ts";
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_APPEND, O_TRUNC } = constants;
@@ -151,9 +152,14 @@ export function readHead(path: string, bytes: number): { text: string; size: num
   return readPart(path, (size) => [0, Math.min(bytes, size)]);
 }
 
-/** A file in a directory that we may not enter counts as missing. */
+/** The first `bytes` of a file that others wrote: what is no file, or may not be read, counts as missing. */
+export const readHeadIfReadable = (path: string, bytes: number) =>
+  ifReadable(() => ifFile(() => readHead(path, bytes)));
+
 export const statIfThere = (path: string): Stats | undefined =>
-  ifThere(() => statSync(path, { throwIfNoEntry: false }), "EACCES");
+  ifReadable(() => statSync(path, { throwIfNoEntry: false }));
+
+export const isFile = (path: string): boolean => statIfThere(path)?.isFile() === true;
 
 const readPart = (path: string, partOf: (size: number) => [from: number, to: number]) =>
   readIfThere(path, "readLinked", (fd, { size }) => {
@@ -167,6 +173,11 @@ const readPart = (path: string, partOf: (size: number) => [from: number, to: num
 /** `undefined` where nothing is there to read, or the error has one of these codes. */
 export const ifThere = <T>(read: () => T, ...codes: string[]): T | undefined =>
   ignoring((error) => isAbsence(error) || hasCode(error, ...codes), read);
+
+/** `undefined` where nothing is there, or what is there may not be read, is a link to itself, or has too long a name. */
+export const ifReadable = <T>(read: () => T): T | undefined => ifThere(read, ...UNREADABLE);
+
+const UNREADABLE = ["EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"];
 
 function readRange(fd: number, from: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length);
@@ -191,6 +202,12 @@ export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry:
 
 /** The names in a directory; none where it does not exist. */
 export const namesIn = (directory: string): string[] => ifThere(() => readdirSync(directory)) ?? [];
+
+/** Of its files with this ending, the names without it; one that cannot be part of a path of ours, as of an editor's lock, is none. */
+export const stemsIn = (directory: string, ending: string): string[] =>
+  namesIn(directory)
+    .flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
+    .filter((name) => !whyNotSegment(name));
 
 // Writing whole files by temp file and rename: a reader sees the old content or the new, never half of it.
 
@@ -333,7 +350,7 @@ function danglingTarget(path: string): string | undefined {
 }
 
 const ifReachable = <T>(look: () => T): T | undefined =>
-  ignoring((error) => hasCode(error, "ENOENT", "ENOTDIR", "ELOOP", "EACCES", "EPERM", "ENAMETOOLONG"), look);
+  ignoring((error) => hasCode(error, "ENOENT", "ENOTDIR", ...UNREADABLE), look);
 
 /** The path with every symlink resolved, or `undefined` if nothing is there or it lies outside all `roots`. */
 export function realPathWithin(path: string, roots: readonly string[]): string | undefined {

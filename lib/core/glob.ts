@@ -3,7 +3,7 @@
 // (length of the pattern) × (length of the text), and a call that would need more than MOST_STEPS throws.
 
 import { type Dirent, opendirSync, readdirSync, statSync } from "node:fs";
-import { hasCode, ifThere } from "./files.ts";
+import { hasCode, ifReadable, isFile } from "./files.ts";
 
 const MOST_ALTERNATIVES = 32;
 const LONGEST_FILE_PATTERN = 4_096;
@@ -309,7 +309,7 @@ function listing(directory: string, purse: { left: number }): Dirent[] {
     statSync(directory).size > CROWDED_BYTES
       ? firstEntries(directory, purse.left)
       : readdirSync(directory, { withFileTypes: true });
-  const entries = ifThere(read, ...CLOSED) ?? [];
+  const entries = ifReadable(read) ?? [];
   purse.left -= entries.length;
   return entries;
 }
@@ -322,8 +322,3 @@ function firstEntries(directory: string, most: number): Dirent[] {
   open.closeSync();
   return entries;
 }
-
-const isFile = (path: string): boolean => ifThere(() => statSync(path).isFile(), ...CLOSED) === true;
-
-/** What may not be read counts as missing. */
-const CLOSED = ["EACCES", "EPERM", "ELOOP"];

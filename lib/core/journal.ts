@@ -3,7 +3,7 @@ import { type FileKind, KB, keptLog, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, statIfThere } from "./files.ts";
 import { appendLine, appendText, asText, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
-import { noteProblem, shared } from "./process.ts";
+import { reported, shared } from "./process.ts";
 import { DAY_MS } from "./time.ts";
 
 export const JOURNAL = {
@@ -29,8 +29,8 @@ const LOOKS_AT_SIZE = 32;
 const TAIL_BYTES = 512 * 1024;
 
 /** As its writer gives it; any other key is a detail. */
-type JournalNote = Record<"event" | "session" | "agent" | "feature" | "what", string> &
-  Record<string, unknown>;
+type JournalNote = CommandNote & Record<"event" | "session", string>;
+type CommandNote = Record<"agent" | "feature" | "what", string> & Record<string, unknown>;
 export type JournalLine = JournalNote & { id: string; at: string };
 
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
@@ -44,6 +44,12 @@ export const appendJournal = (paths: Paths, now: Date, note: JournalNote): void 
     { id: newId(now), at: now.toISOString(), ...note },
     JOURNAL.maxBytes,
   );
+
+/** What a verb did; `agent` is the caller as the journal names it. */
+export const appendCommand = (
+  { paths, now, session = "" }: { paths: Paths; now: Date; session?: string | undefined },
+  note: CommandNote,
+): void => appendJournal(paths, now, { event: "command", session, ...note });
 
 export const appendError = (paths: Paths, line: Record<string, unknown>): void =>
   appendLine(errorsPath(paths), line, ERROR_LOG.maxBytes);
@@ -130,13 +136,11 @@ export const newId = (at: Date): string =>
 export function beginGuarded(paths: Paths): void {
   const at = Date.now();
   const id = `${process.pid.toString(36)}.${at.toString(36)}`;
-  try {
+  reported(() => {
     appendText(guardedCallsPath(paths), `+${id}\n`);
     shared().guarded = id;
     if (at % LOOKS_AT_SIZE === 0) rotateIfFull(guardedCallsPath(paths), GUARDED_CALLS.maxBytes);
-  } catch (error) {
-    noteProblem(`a guarded call could not be marked: ${(error as Error).message}`);
-  }
+  }, "a guarded call could not be marked");
 }
 
 export function endGuarded(paths: Paths): void {

@@ -25,10 +25,16 @@ export const isTable = (value: unknown): value is Record<string, unknown> =>
 
 // Values that others wrote, where they have the expected type.
 export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
+/** None where it is no object. */
+export const fieldsOf = (value: unknown): Record<string, unknown> => asTable(value) ?? {};
 export const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
 /** The texts of a list. */
 export const asTexts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+/** A key may be called like something every object has: `constructor`. */
+export const valueAt = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
+  table && Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** A hand-written shape, or a zod schema where the call is rare enough. */
 type Reader<T> = Shape<T> | { parse: (value: unknown) => T };

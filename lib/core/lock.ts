@@ -53,6 +53,16 @@ export function withLock<T>(path: string, work: (held: Held) => T, waitMs = DEFA
 export const isLocked = (error: unknown): boolean =>
   hasCode(error, "ELOCKED", "ELOCKLOST") || isTemporaryFileGone(error);
 
+/** `instead` answers where a lock that `work` needs was not free in time, or was taken from it. */
+export function unlessLocked<T>(work: () => T, instead: (error: Error) => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+    return instead(error as Error);
+  }
+}
+
 const isTemporaryFileGone = (error: unknown) =>
   hasCode(error, "ENOENT") && (error as NodeJS.ErrnoException).syscall === "rename";
 

@@ -74,12 +74,13 @@ export const noteProblem = (what: string): void => {
   shared().problems.push(what);
 };
 
-/** For one of several: what cannot be read is noted and left out, so that it does not hide the others. */
-export function reported<T>(read: () => T): T | undefined {
+/** For one of several: what fails is noted and left out, so that it does not keep back the others. */
+export function reported<T>(work: () => T, what?: string): T | undefined {
   try {
-    return read();
+    return work();
   } catch (error) {
-    noteProblem((error as Error).message);
+    const { message } = error as Error;
+    noteProblem(what === undefined ? message : `${what}: ${message}`);
     return undefined;
   }
 }

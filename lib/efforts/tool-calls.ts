@@ -1,7 +1,7 @@
 // Tool calls of an agent that works on an effort. Before a call: heartbeat, guard rules, the warning about a full context, files
 // to preload. After it: files and directives it touched, answers of the person, pending injections.
 import { patternOf } from "../core/glob.ts";
-import { asTable, asText } from "../core/json.ts";
+import { asTable, asText, fieldsOf } from "../core/json.ts";
 import { toText } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
@@ -208,7 +208,7 @@ const runsInQuotes = (tool: string, text: string) =>
 const LONGEST_PREAMBLE = 2_000;
 
 /** The entries of a list; one that is no table counts as empty. */
-const tablesIn = (value: unknown) => (Array.isArray(value) ? value : []).map((one) => asTable(one) ?? {});
+const tablesIn = (value: unknown) => (Array.isArray(value) ? value : []).map(fieldsOf);
 
 /** AskUserQuestion as an entry of the message log. */
 export function dialogueOf(input: Record<string, unknown>, response: unknown, preamble: string | undefined) {

@@ -4,7 +4,7 @@
 
 import { contextUse } from "../context/store/window.ts";
 import type { FileKind } from "../core/file-kind.ts";
-import { readJson, updateJson } from "../core/json.ts";
+import { readJson, updateJson, valueAt } from "../core/json.ts";
 import { gatesPath, type Paths } from "../core/paths.ts";
 import { someNumber, tableOf } from "../core/shape.ts";
 import type { Base, Context } from "./context.ts";
@@ -41,8 +41,8 @@ export function blockOnce(ctx: Held, hold: Hold): Outcome | undefined {
   // A payload piped in by hand has no session to count in: then only the first stop of a turn can be held.
   if (!session_id) return stop_hook_active ? undefined : denial;
   const most = Math.min(allowance, stop_hook_active ? USUAL_ALLOWANCE : MOST_HOLDS);
-  const holds = readJson(gatesPath(ctx.paths, session_id, agent_id), shape) ?? {};
-  if (countOf(holds, reason) >= most) return undefined;
+  const holds = readJson(gatesPath(ctx.paths, session_id, agent_id), shape);
+  if ((valueAt(holds, reason) ?? 0) >= most) return undefined;
   if ((contextUse(ctx, ctx.input)?.share ?? 0) >= RELEASE_AT_PERCENT) return undefined;
   return consumeBlock(ctx.paths, session_id, agent_id, reason, most) ? denial : undefined;
 }
@@ -60,13 +60,9 @@ export function consumeBlock(
 ): boolean {
   let taken = false;
   updateJson(gatesPath(paths, session, agent), shape, (stored = {}) => {
-    const holds = countOf(stored, reason);
+    const holds = valueAt(stored, reason) ?? 0;
     taken = holds < allowance;
     return taken ? { ...stored, [reason]: holds + 1 } : undefined;
   });
   return taken;
 }
-
-/** A reason may be called like something every object has: `constructor`. */
-const countOf = (stored: Record<string, number>, reason: string): number =>
-  Object.hasOwn(stored, reason) ? (stored[reason] ?? 0) : 0;

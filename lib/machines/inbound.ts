@@ -1,6 +1,8 @@
 // What members elsewhere wrote to members here: delivered by the function every local sender uses, removed from the relay only
 // when it is on disk. A message that is known already is dropped.
+
 import { hasCode, statIfThere } from "../core/files.ts";
+import { addTo } from "../core/lists.ts";
 import { appendMessage, inboxStamp, mailLimits, readAllMail, readOrigins } from "../mail/store/inbox.ts";
 import { mailboxFiles } from "../mail/store/mailbox-files.ts";
 import { stateOf } from "../mail/store/message.ts";
@@ -180,7 +182,7 @@ function dueOf(
     // An inbox is a file that others write too: what no courier wrote has no sender to hear of it.
     if (!isPlain(via.machine) || !receipts.safeParse({ v: 1, receipts: [receipt] }).success) continue;
     if (sent.get(keyOf(via.machine, receipt)) === state) continue;
-    due.set(via.machine, [...(due.get(via.machine) ?? []), receipt]);
+    addTo(due, via.machine, receipt);
   }
   return due;
 }

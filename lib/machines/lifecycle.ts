@@ -1,5 +1,6 @@
 // Lifecycle events of a team's members on other machines, in the same log as those of this one. They travel like mail: stored for
 // each machine until it has them. A line that came from elsewhere says so and is not sent on.
+import { parsedLine } from "../core/json.ts";
 import { appendForeignLifecycle, readLifecycleAfter } from "../sessions/store/lifecycle.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
@@ -29,14 +30,10 @@ export function lifecycleOut(here: Here): (engine: Engine, machines: Iterable<st
 
 /** Without the payload, which belongs to the session. */
 function lineOf({ team }: Here, text: string): LifecycleLine[] {
-  try {
-    const line = JSON.parse(text) as Record<string, unknown>;
-    if (line["team"] !== team || line["machine"] !== undefined) return [];
-    const known = lifecycle.safeParse({ v: 1, lines: [line] });
-    return known.success ? known.data.lines : [];
-  } catch {
-    return []; // torn
-  }
+  const line = parsedLine<Record<string, unknown>>(text);
+  if (line?.["team"] !== team || line["machine"] !== undefined) return [];
+  const known = lifecycle.safeParse({ v: 1, lines: [line] });
+  return known.success ? known.data.lines : [];
 }
 
 export const applyLifecycle = (

@@ -1,8 +1,6 @@
 // How long a process beside the sessions lives: while a session of a relayed team lives here. It holds a lock that it renews, stops when it
 // loses it, and leaves when the last session is over, however that ended.
-import { statSync, utimesSync } from "node:fs";
-import { lock } from "proper-lockfile";
-import { STALE_AFTER_MS } from "../core/lock.ts";
+import { statSync } from "node:fs";
 import type { Paths } from "../core/paths.ts";
 import {
   isOpenSession,
@@ -10,9 +8,9 @@ import {
   readSessions,
   type SessionRecord,
 } from "../sessions/store/sessions.ts";
+import { takeLongLock } from "../system/long-lock.ts";
 import { relayedTeams } from "./store/paths.ts";
 
-const RENEW_MS = 3_000;
 const LOOK_EVERY_MS = 5_000;
 /** So many looks in a row without a session end it: between `/clear` and the next start there is none. */
 const EMPTY_LOOKS = 3;
@@ -30,7 +28,7 @@ export async function whileSessionsLive(paths: Paths, path: string, { look, end 
     stop.isStopped = true;
     stop.wake();
   };
-  const release = relayedTeams(paths).length > 0 ? await takeLock(path, onEnd) : undefined;
+  const release = relayedTeams(paths).length > 0 ? await takeLongLock(path, onEnd) : undefined;
   if (!release) return false;
   process.on("SIGTERM", onEnd).on("SIGINT", onEnd);
   try {
@@ -63,23 +61,3 @@ function isLiving(record: SessionRecord, teams: ReadonlySet<string>, now: number
 
 /** A plugin that was replaced or removed under us: the next hook starts the processes it came with. */
 const stampOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-
-export async function takeLock(
-  path: string,
-  onCompromised: () => void,
-): Promise<(() => Promise<void>) | undefined> {
-  try {
-    return await lock(path, { realpath: false, stale: STALE_AFTER_MS, update: RENEW_MS, onCompromised });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
-    makeCurrent(`${path}.lock`);
-    return undefined;
-  }
-}
-
-/** The clock was set back since it was made: left alone, the lock of a process that died would count for as long. */
-function makeCurrent(lock: string): void {
-  const now = Date.now();
-  if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) > now + STALE_AFTER_MS)
-    utimesSync(lock, new Date(now), new Date(now));
-}

@@ -1,7 +1,8 @@
 // The team as the relay holds it, copied into the local files that everything else here reads: members of other machines and the
 // lead into the config, tasks into the task list. Times are converted to our own clock.
 
-import { hasCode } from "../core/files.ts";
+import { ignoring } from "../core/files.ts";
+import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import { PERSON } from "../hook/context.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
@@ -100,12 +101,10 @@ const TASK_WAIT_MS = 100;
 
 export function applyTasks({ paths, team }: Pick<Here, "paths" | "team">, seen: Seen): void {
   for (const [id, task] of [...seen.tasks])
-    try {
+    ignoring(isLocked, () => {
       mirrorTask(paths, team, id, task, TASK_WAIT_MS);
       seen.tasks.delete(id);
-    } catch (error) {
-      if (!hasCode(error, "ELOCKED")) throw error; // the next time
-    }
+    });
 }
 
 /** A sign of life alone rewrites the config no more often. */

@@ -1,10 +1,12 @@
 // `swarm relay join|leave|status|config|serve|sync`, and everything else that talks to the relay: a bundle of its own, with the client
 // library. The courier is one of the actions; the bridge for other verbs starts from here too.
+
 import { randomBytes } from "node:crypto";
 import { statSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Answer, badCall, type Call } from "../cli/command.ts";
+import { valueAt } from "../core/json.ts";
 import { writeAll } from "../hook/environment.ts";
 import type { RELAY_FLAGS } from "./commands.ts";
 import { withoutSecret } from "./connection.ts";
@@ -38,7 +40,7 @@ const ACTIONS: Record<string, Action> = {
 
 export function relayVerb(call: RelayCall) {
   const [action = "status"] = call.words;
-  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
+  const run = valueAt(ACTIONS, action);
   if (!run) throw badCall(`join, leave, status, config, serve or sync, not ${JSON.stringify(action)}`);
   return run(call);
 }

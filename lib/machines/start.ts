@@ -1,5 +1,4 @@
 // The two processes of a relayed team, each started detached from who starts it.
-import { join } from "node:path";
 import type { Paths } from "../core/paths.ts";
 import { startHelper } from "../system/programs.ts";
 
@@ -13,5 +12,5 @@ export const startCourier = (calling: Calling): void => start(calling, "courier"
 export const startSupervisor = (calling: Calling): void => start(calling, "supervise");
 
 function start({ paths, ownRoot }: Calling, action: string): void {
-  startHelper(join(ownRoot, "bin", "swarm"), ["relay", action], paths.base);
+  startHelper(ownRoot, ["relay", action], paths.base);
 }

@@ -1,10 +1,10 @@
 // One round by hand, for cron and tests: under the courier's lock, or by the courier where one runs.
 import { writeWhole } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
+import { takeLongLock } from "../system/long-lock.ts";
 import { readSyncRequest, statusWriter } from "./courier.ts";
 import { closeEngine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";
-import { takeLock } from "./lifetime.ts";
 import { courierPath, isCourierFresh, syncRequestPath } from "./store/paths.ts";
 import { readRelay, readStatus } from "./store/relay.ts";
 import { teamCourier } from "./team-courier.ts";
@@ -24,7 +24,7 @@ export const syncTeams = async (paths: Paths, teams: string[]): Promise<Synced[]
 
 /** Under the courier's lock: two at once would take turns at the same mail. */
 async function syncByHand(paths: Paths, teams: string[]): Promise<Synced[] | undefined> {
-  const release = await takeLock(courierPath(paths), () => {}); // then two do the same, which is only more work
+  const release = await takeLongLock(courierPath(paths), () => {}); // then two do the same, which is only more work
   if (!release) return undefined;
   const done: Synced[] = [];
   try {

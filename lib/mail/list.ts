@@ -2,7 +2,7 @@
 
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
-import { isLocked } from "../core/lock.ts";
+import { unlessLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import { counted, plainLines, plainText, shortened, toText } from "../core/text.ts";
 import { shownAs } from "../hook/context.ts";
@@ -97,12 +97,10 @@ function claimListed(call: InboxCall, team: string, agent: string, listed: Messa
   const isListed = ({ id, text }: Message) => listed.some((one) => one.id === id && one.text === text);
   const by = call.session ?? "swarm inbox";
   const choose = (queued: Message[]) => queued.filter(isListed);
-  try {
-    return claimMail(call.paths, team, agent, { by, now: call.now, choose }).messages;
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    return listed.filter((message) => isUnread(message) && message.id !== "");
-  }
+  return unlessLocked(
+    () => claimMail(call.paths, team, agent, { by, now: call.now, choose }).messages,
+    () => listed.filter((message) => isUnread(message) && message.id !== ""),
+  );
 }
 
 const nothingListed = ({ flags }: InboxCall, mail: Message[]): string =>

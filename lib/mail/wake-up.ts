@@ -3,7 +3,7 @@
 
 import { badCall, type Call, didYouMean, refused } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
-import { escapeLine } from "../core/text.ts";
+import { escapeLine, shortened } from "../core/text.ts";
 import { ago } from "../core/time.ts";
 import type { Identity } from "../hook/context.ts";
 import {
@@ -126,12 +126,7 @@ export function summaryOf(finished: readonly Finished[], now: Date): string {
   ].join("\n");
 }
 
-const lineOf = ({ id, type, summary, at }: Finished, now: Date) =>
-  `${escapeLine(id)} (${escapeLine(type)}) - ${shortened(summary)} [${ago(at, now)}]`;
-
-function shortened(summary: string): string {
-  const characters = [...(escapeLine(summary.slice(0, 500)) || "no summary")];
-  return characters.length > LONGEST_SUMMARY
-    ? `${characters.slice(0, LONGEST_SUMMARY - 1).join("")}…`
-    : characters.join("");
+function lineOf({ id, type, summary, at }: Finished, now: Date): string {
+  const said = shortened(escapeLine(summary.slice(0, 500)) || "no summary", LONGEST_SUMMARY);
+  return `${escapeLine(id)} (${escapeLine(type)}) - ${said} [${ago(at, now)}]`;
 }

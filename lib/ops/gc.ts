@@ -2,7 +2,7 @@
 import { badCall, type Call, countOf, unconfirmed } from "../cli/command.ts";
 import { removeLine } from "../context/store/status-line.ts";
 import { isBelow } from "../core/files.ts";
-import { appendJournal } from "../core/journal.ts";
+import { appendCommand } from "../core/journal.ts";
 import { cacheDir, type Paths, swarmDir } from "../core/paths.ts";
 import { counted, firstOf, plainLines, sizeText } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
@@ -37,7 +37,7 @@ type GcCall = Call<typeof GC_FLAGS>;
 const MOST_SHOWN = 3;
 
 export function gcVerb(call: GcCall) {
-  const { flags, now, paths, session = "" } = call;
+  const { flags, now, paths, session } = call;
   if (flags.all && flags.days) throw badCall("--all and --days exclude each other");
   if (flags.all) return gcAll(call);
   const usual = call.loaded.values["gc.keep_days"];
@@ -57,9 +57,9 @@ export function gcVerb(call: GcCall) {
   const left: string[] = [];
   const gone = found.filter(({ path }) => prune(path, paths.base, left));
   const bytes = sumOf(gone);
-  const note = { event: "command", session, agent: session ? "main" : PERSON, feature: "upkeep" };
+  const agent = session ? "main" : PERSON;
   const kinds = [...new Set(gone.map(({ kind }) => kind))];
-  appendJournal(paths, now, { ...note, what: "pruned", files: gone.length, bytes, kinds });
+  appendCommand(call, { agent, feature: "upkeep", what: "pruned", files: gone.length, bytes, kinds });
   const removed = `Removed ${counted(gone.length, "file")}, ${sizeText(bytes)}.`;
   return { text: plainLines([removed, ...left]), data: { found, bytes, done: true } };
 }

@@ -2,7 +2,7 @@
 // until the page is complete; a session that delegated owes a coordinator page too. Checked by code, not by a model.
 
 import { MAIN } from "../context/store/window.ts";
-import { noteProblem } from "../core/process.ts";
+import { reported } from "../core/process.ts";
 import { escapeLine, withoutTags } from "../core/text.ts";
 import { localDay } from "../core/time.ts";
 import { type Context, isTeammateSession } from "../hook/context.ts";
@@ -139,12 +139,9 @@ function giveUp(ctx: Stopping, agent: string, reason: string): Outcome | undefin
   if (!session || !consumeBlock(ctx.paths, session, agentId, `${reason}:let-go`, 1)) return undefined;
   const text = `${agent} stopped without its scratchpad page; it is not blocked any longer.`;
   const { team, isLead } = ctx.identity;
-  if (team && !isLead)
-    try {
-      notifyLead(ctx.paths, team, { from: agent, text, summary: "no scratchpad page", at: ctx.now });
-    } catch (error) {
-      noteProblem(`the lead could not be notified: ${(error as Error).message}`); // the notice is due once
-    }
+  const news = { from: agent, text, summary: "no scratchpad page", at: ctx.now };
+  // The notice is due once, also where the lead gets no mail.
+  if (team && !isLead) reported(() => notifyLead(ctx.paths, team, news), "the lead could not be notified");
   return { notice: `swarm: ${text}`, journal: [{ what: "let-go", rule: reason }] };
 }
 

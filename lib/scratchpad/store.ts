@@ -1,7 +1,8 @@
 // Scratchpad pages: `<project>/.claude/scratchpad/<agent>/<date>.md` (Scratchpad protocol, docs/origins.md).
 import { join } from "node:path";
 import {
-  ifThere,
+  ifReadable,
+  isFile,
   namesIn,
   readHead,
   readTail,
@@ -54,7 +55,7 @@ export function readPage(root: string, folder: string, day: string): string | un
 
 export const foldersWithPage = (root: string, day: string): string[] =>
   namesIn(join(root, PLACE))
-    .filter((folder) => ifThere(() => statIfThere(join(root, pagePath(folder, day))), "ELOOP")?.isFile())
+    .filter((folder) => isFile(join(root, pagePath(folder, day))))
     .sort();
 
 /** `more` is how many lines follow; `undefined` when the page is too long to count. */
@@ -71,18 +72,18 @@ export function lastLines(root: string, folder: string, count: number): string[]
   return lines.filter((line) => line.trim() !== "").slice(-count);
 }
 
-/** What may not be read costs a session nothing else that it learns at its start. */
-const CLOSED = ["EACCES", "EPERM"];
-
-/** Shown to a model, so a link that leads out of the project is ignored, like a directory in a page's place. */
+/**
+ * Shown to a model, so a link that leads out of the project is ignored, like a directory in a page's place.
+ * What may not be read costs a session nothing else that it learns at its start.
+ */
 function newestPage(root: string, folder: string, read: typeof readHead) {
-  const names = ifThere(() => namesIn(join(root, PLACE, folder)), ...CLOSED) ?? [];
+  const names = ifReadable(() => namesIn(join(root, PLACE, folder))) ?? [];
   const pages = names.filter((name) => PAGE_NAME.test(name)).sort();
   for (const name of pages.reverse()) {
     const path = pagePath(folder, name.replace(/\.md$/, ""));
     const real = realPathWithin(join(root, path), [root]);
-    if (!real || !statIfThere(real)?.isFile()) continue;
-    const part = ifThere(() => read(real, END_BYTES), ...CLOSED);
+    if (!real || !isFile(real)) continue;
+    const part = ifReadable(() => read(real, END_BYTES));
     return part && { path, lines: part.text.trimEnd().split(/\r?\n/), size: part.size };
   }
   return undefined;

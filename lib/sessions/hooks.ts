@@ -2,10 +2,11 @@
 // These handlers deny nothing.
 
 import { MAIN, readAgentContext, updateAgentContext } from "../context/store/window.ts";
+import { ignoring } from "../core/files.ts";
 import { appendText } from "../core/json.ts";
-import { isLocked } from "../core/lock.ts";
+import { isLocked, unlessLocked } from "../core/lock.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { noteProblem } from "../core/process.ts";
+import { noteProblem, reported } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
 import { plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
@@ -166,13 +167,11 @@ const OTHERS_LOCK_WAIT_MS = 50;
 function updateOther(paths: Paths, session: string, change: (record: SessionRecord) => SessionRecord) {
   if (whyNotSegment(session)) return true; // it has no record
   const changeOpen = (record?: SessionRecord) => (record && !record.endedAt ? change(record) : undefined);
-  try {
+  const update = () => {
     updateSession(paths, { session }, changeOpen, { waitMs: OTHERS_LOCK_WAIT_MS });
     return true;
-  } catch (error) {
-    if (!isLocked(error)) noteProblem(`the record of session ${session}: ${(error as Error).message}`);
-    return false;
-  }
+  };
+  return reported(() => ignoring(isLocked, update), `the record of session ${session}`) === true;
 }
 
 /** Later Bash calls know their session, team and name. */
@@ -300,12 +299,11 @@ function recordEnd(ctx: Parameters<typeof sessionEnd>[0]): void {
     lastSeen: ctx.now.toISOString(),
   });
   const key = agentKeyOf(ctx.input);
-  try {
-    updateSession(ctx.paths, key, ended, { waitMs: END_WAIT_MS });
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    writeSession(ctx.paths, ended(readSession(ctx.paths, key))); // the end matters more than what another hook of this session writes
-  }
+  unlessLocked(
+    () => void updateSession(ctx.paths, key, ended, { waitMs: END_WAIT_MS }),
+    // The end matters more than what another hook of this session writes.
+    () => writeSession(ctx.paths, ended(readSession(ctx.paths, key))),
+  );
 }
 
 /** For an ATM daemon and the readers of its log, where a project's `.atm.toml` or the variables show that ATM is in use. */

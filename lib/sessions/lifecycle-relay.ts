@@ -1,6 +1,6 @@
 // Lifecycle events for an ATM daemon and the readers of its log (ATM hooks). The log is written first, the daemon is only offered the
 // event; neither can delay the client. A lazy part, for sessions with ATM.
-import { asTable } from "../core/json.ts";
+import { fieldsOf } from "../core/json.ts";
 import type { Context } from "../hook/context.ts";
 import { appendLifecycle, type LifecycleEvent, lifecycleEvent, offerToDaemon } from "./store/lifecycle.ts";
 
@@ -60,8 +60,6 @@ function teamFor(ctx: Context, event: string): string | undefined {
 /** In other events `tool_input` belongs to a tool, and its `name` names no agent. */
 const spawned = (ctx: Context, event: string) =>
   event === "teammate_idle" ? fieldsOf(fieldsOf(ctx.input)["tool_input"]) : {};
-
-const fieldsOf = (value: unknown): Record<string, unknown> => asTable(value) ?? {};
 
 const firstText = (...values: unknown[]) =>
   values.find((value) => typeof value === "string" && value.trim() !== "") as string | undefined;

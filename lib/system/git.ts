@@ -1,7 +1,9 @@
 // git, by its command. Every git we start comes through `runGit`: arguments as a list, a time limit, a bound on what it prints, and
 // nothing of the repository's own configuration that would run a program. A repository may be a stranger's.
+
 import type { SpawnSyncOptions } from "node:child_process";
 import { statIfThere } from "../core/files.ts";
+import { addTo } from "../core/lists.ts";
 import type { Env } from "../core/process.ts";
 import { endGroup } from "./processes.ts";
 
@@ -111,7 +113,7 @@ export function overridesFor(listing: string): Setting[] {
     const key = split < 0 ? entry : entry.slice(0, split);
     if (scope === "command" || !RISKY.some((pattern) => pattern.test(key))) continue;
     if (scope === "local" || scope === "worktree") own.add(key);
-    else persons.set(key, [...(persons.get(key) ?? []), split < 0 ? "true" : entry.slice(split + 1)]);
+    else addTo(persons, key, split < 0 ? "true" : entry.slice(split + 1));
   }
   return [...own].flatMap((key) => {
     const instead = INSTEAD.find(([pattern]) => pattern.test(key))?.[1] ?? "";

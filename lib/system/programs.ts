@@ -71,6 +71,6 @@ export function startInBackground({ program, args, cwd, env, input, log }: Backg
   }
 }
 
-/** One of our own scripts. */
-export const startHelper = (script: string, args: string[], cwd: string): number =>
-  startInBackground({ program: process.execPath, args: [script, ...args], cwd });
+/** One of our own verbs, beside the turn. */
+export const startHelper = (ownRoot: string, args: string[], cwd: string): number =>
+  startInBackground({ program: process.execPath, args: [join(ownRoot, "bin", "swarm"), ...args], cwd });

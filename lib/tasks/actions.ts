@@ -1,7 +1,7 @@
 // What `swarm task` does to tasks. Every change is checked against the rules again under the task's lock and written to the journal.
 
 import { hasCode } from "../core/files.ts";
-import { appendJournal } from "../core/journal.ts";
+import { appendCommand } from "../core/journal.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
 import { notifyOfAssignment, notifyOfCompletion } from "./notify.ts";
@@ -72,9 +72,7 @@ function record(
   { id, subject, status, owner }: Task,
   more: { comment?: string | undefined; proof?: string | undefined } = {},
 ): void {
-  appendJournal(context.paths, context.now, {
-    event: "command",
-    session: context.session ?? "",
+  appendCommand(context, {
     agent: authorOf(context),
     feature: "tasks",
     what,

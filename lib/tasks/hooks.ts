@@ -1,7 +1,6 @@
 // A teammate is shown its tasks at its start. The client's Task tools follow the same rules as `swarm task`. An agent that stops with
 // work in progress and without a report is held back once.
 
-import { join } from "node:path";
 import { transcriptOf } from "../context/store/window.ts";
 import { readTail } from "../core/files.ts";
 import { parsedLine } from "../core/json.ts";
@@ -52,9 +51,8 @@ const lineOf = ({ id, subject }: Task) => `- Task #${id}: ${escapeLine(subject)}
 /** What the index of a long list may have missed is found beside the turn. */
 function passAfter({ paths, ownRoot }: Context, overview: Overview): Outcome | undefined {
   if (!isPassWanted(paths, overview)) return undefined;
-  const script = join(ownRoot, "bin", "swarm");
   const args = ["task", "index", "--beside", `--team=${overview.list}`];
-  return { after: () => void startHelper(script, args, paths.base) };
+  return { after: () => void startHelper(ownRoot, args, paths.base) };
 }
 
 /** For TaskUpdate. */

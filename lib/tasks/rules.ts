@@ -1,5 +1,6 @@
 // The rules of a shared task list, the same for our commands and for the client's Task tools. Each returns a refusal that names the
 // right way, or nothing.
+import { addTo } from "../core/lists.ts";
 import { nearestOf } from "../core/nearest.ts";
 import { plainLine } from "../core/text.ts";
 import { isOpen, type Task } from "./store.ts";
@@ -107,7 +108,7 @@ export function whyNotLinked({ id }: Task, change: Change, tasks: TaskLookup): s
     const path = pathTo(waits, link.for, link.waits);
     if (path)
       return `#${link.waits} cannot wait for #${link.for}, which waits for it: ${path.map((one) => `#${one}`).join(" waits for ")}.`;
-    added.set(link.waits, [...(added.get(link.waits) ?? []), link.for]);
+    addTo(added, link.waits, link.for);
   }
   return undefined;
 }

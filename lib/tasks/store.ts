@@ -16,7 +16,7 @@ import {
 import { readJson } from "../core/json.ts";
 import { type Held, withLock } from "../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../core/paths.ts";
-import { noteProblem, sleepSync } from "../core/process.ts";
+import { reported, sleepSync } from "../core/process.ts";
 import {
   ignoreInvalid,
   lenient,
@@ -361,15 +361,15 @@ export function deleteTask(
 /** The number of a deleted task blocks nothing where it stays: one task that cannot be written must not keep it in the others. */
 function unlink(paths: Paths, list: string, id: string, deleted: string): void {
   const others = (ids: string[]) => ids.filter((one) => one !== deleted);
-  try {
-    updateTask(paths, list, id, (task) => ({
-      ...task,
-      blocks: others(task.blocks),
-      blockedBy: others(task.blockedBy),
-    }));
-  } catch (error) {
-    noteProblem(`task #${id} of ${list} still names the deleted #${deleted}: ${(error as Error).message}`);
-  }
+  const change = (task: Task) => ({
+    ...task,
+    blocks: others(task.blocks),
+    blockedBy: others(task.blockedBy),
+  });
+  reported(
+    () => updateTask(paths, list, id, change),
+    `task #${id} of ${list} still names the deleted #${deleted}`,
+  );
 }
 
 /** The highest number ever used in this list. */

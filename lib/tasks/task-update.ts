@@ -1,6 +1,6 @@
 // The client's TaskUpdate tool under the same rules, with the same messages about completions. Loaded only for calls of that tool.
 
-import { asTable, asText } from "../core/json.ts";
+import { asText, fieldsOf } from "../core/json.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -20,7 +20,7 @@ export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
 }
 
 function whyUpdateRefused(task: Task, input: Input, board: Board): string | undefined {
-  if (Object.hasOwn(asTable(input["metadata"]) ?? {}, "swarm"))
+  if (Object.hasOwn(fieldsOf(input["metadata"]), "swarm"))
     return `metadata.swarm of task #${task.id} holds its comments and its claim. To comment: swarm task update ${task.id} --comment TEXT`;
   const status = asText(input["status"]);
   if (status === "deleted") return whyNotDeleted(task, board);

@@ -2,7 +2,7 @@
 // files are moved to the archive, never deleted.
 
 import { noTeam, requireMemberName, requireTeamName } from "../cli/unknown-names.ts";
-import { appendJournal, dayAndTime } from "../core/journal.ts";
+import { appendCommand, dayAndTime } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
@@ -148,15 +148,13 @@ function oldSessions(paths: Paths, name: string, team: Team, now: Date): Step[] 
 }
 
 function carryOut(call: CallOf<"cleanup">, team: string, step: Step): void {
-  const { paths, now, session = "", identity, flags } = call;
+  const { paths, now, identity, flags } = call;
   const to = step.what === "mailbox-archive" ? archiveInbox(paths, team, step.subject, now) : undefined;
   if (step.what === "session-prune") {
     removeSpawnLedger(paths, step.subject);
     removeSession(paths, step.subject);
   }
-  appendJournal(paths, now, {
-    event: "command",
-    session,
+  appendCommand(call, {
     agent: identity.kind === "person" ? PERSON : "main",
     feature: "cleanup",
     team,

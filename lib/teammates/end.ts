@@ -3,7 +3,7 @@
 import { badCall } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
 import { attempt } from "../core/files.ts";
-import { appendJournal } from "../core/journal.ts";
+import { appendCommand } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { counted, plainLine, plainLines } from "../core/text.ts";
@@ -212,13 +212,11 @@ export function stopVerb(call: CallOf<"stop">) {
 }
 
 function noted(call: CallOf<"stop">, team: string, one: EndedMember): EndedMember {
-  const { paths, now, session = "", identity } = call;
+  const { paths, session, identity } = call;
   const name = `${one.name}@${team}`;
   if (one.how !== "left alone") markOffline(paths, team, one.name);
   if (one.how === "ended")
-    appendJournal(paths, now, {
-      event: "command",
-      session,
+    appendCommand(call, {
       agent: shownAs(identity, session, identity.team),
       feature: "teammates",
       what: "stopped",

@@ -3,7 +3,7 @@
 
 import { badCall } from "../cli/command.ts";
 import { noTeam, requireTeamName, whichTeam } from "../cli/unknown-names.ts";
-import { appendJournal } from "../core/journal.ts";
+import { appendCommand } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
@@ -76,7 +76,7 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
   const { paths, now, identity, subject } = call;
   const agent = identity.kind === "person" ? PERSON : "main";
   const record = (news: JournalNote) =>
-    appendJournal(paths, now, { event: "command", session, agent, feature: "hand-over", team, ...news });
+    appendCommand({ paths, now, session }, { agent, feature: "hand-over", team, ...news });
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);

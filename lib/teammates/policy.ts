@@ -2,7 +2,7 @@
 // spawn gate; and the permission mode a teammate is started in, which is its lead's.
 
 import type { Call } from "../cli/command.ts";
-import { asTable, asTexts } from "../core/json.ts";
+import { asTable, asTexts, valueAt } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
@@ -11,7 +11,7 @@ import type { Team } from "../teams/store/config.ts";
 export type TeamPolicy = ReturnType<typeof teamPolicy>;
 
 export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: string) {
-  const table = Object.hasOwn(tables, team) ? asTable(tables[team]) : undefined;
+  const table = asTable(valueAt(tables, team));
   const coLeaders = asTexts(table?.["co_leaders"]).map((name) => name.trim());
   return {
     /** Who may spawn; a policy that is not known counts as the stricter one. */

@@ -1,8 +1,9 @@
 // The write behind a heartbeat, and the look at the other members that one heartbeat of the team a minute takes: the lead is notified,
 // once, of a member that fell silent in a turn, hit a limit or is gone.
+
 import { appendJournal } from "../core/journal.ts";
-import { isLocked } from "../core/lock.ts";
-import { noteProblem } from "../core/process.ts";
+import { unlessLocked } from "../core/lock.ts";
+import { reported } from "../core/process.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
 import { mergeBroadcasts } from "../mail/store/inbox.ts";
@@ -34,13 +35,11 @@ const LOCK_WAIT_MS = 100;
 const WATCH = "+watch";
 
 export function beatAndWatch(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
-  try {
-    writeBeat(ctx, mailbox, throttleMs);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
+  const leaveToNext = () => {
     const own = memberOf(readTeam(ctx.paths, mailbox.team), mailbox.agent);
     if (own && isUnregistered(ctx, own)) forgetBeat(ctx.paths, mailbox);
-  }
+  };
+  unlessLocked(() => writeBeat(ctx, mailbox, throttleMs), leaveToNext);
   if (takeBeat(ctx.paths, { ...mailbox, agent: WATCH }, ctx.now, throttleMs)) watchTeam(ctx, mailbox);
 }
 
@@ -89,13 +88,8 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
 }
 
 /** What fails with one member must not keep the lead from hearing of the others. */
-function apart({ name }: Member, work: () => void): void {
-  try {
-    work();
-  } catch (error) {
-    noteProblem(`${name} could not be looked after: ${(error as Error).message}`);
-  }
-}
+const apart = ({ name }: Member, work: () => void): void =>
+  reported(work, `${name} could not be looked after`);
 
 function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<string>): Observed {
   const life = lifeOfMember(paths, member);

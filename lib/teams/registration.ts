@@ -1,5 +1,5 @@
 // A member's start and end in its team's config, and what the lead learns at its own start about the others.
-import { isLocked } from "../core/lock.ts";
+import { unlessLocked } from "../core/lock.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
 import { type Context, isStale, isTaken, type Mailbox } from "../hook/context.ts";
@@ -21,14 +21,12 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
   const own = ownProcess(ctx); // before the lock, as the proofs of a crash
   const register = (stored: Team | undefined) => stored && reconcile(ctx, stored, mailbox, crashed, own);
-  try {
+  const registerNow = () => {
     updateTeam(ctx.paths, mailbox.team, register, { waitMs: REGISTRATION_WAIT_MS, ...PROCESSES });
     takeBeat(ctx.paths, mailbox, ctx.now, 0);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    // As when a whole team starts at once: left to the next heartbeat.
-    forgetBeat(ctx.paths, mailbox);
-  }
+  };
+  // As when a whole team starts at once: left to the next heartbeat.
+  unlessLocked(registerNow, () => forgetBeat(ctx.paths, mailbox));
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { relative, resolve, sep } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { realPath } from "../core/files.ts";
-import { appendJournal } from "../core/journal.ts";
+import { appendCommand } from "../core/journal.ts";
 import { plainLine, plainLines } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { shownAs } from "../hook/context.ts";
@@ -110,17 +110,10 @@ function lineOf({ name, patterns, until, why, task, at }: Claim, now: Date): str
   return `${patterns.join(" ")}  ${by}  since ${age(at.toISOString(), now)}${end}${why ? `  ${why}` : ""}`;
 }
 
-function note(
-  { paths, now, session = "", identity }: Call<Record<never, never>>,
-  what: string,
-  files: readonly string[],
-): void {
-  appendJournal(paths, now, {
-    event: "command",
-    session,
-    agent: shownAs(identity, session),
+const note = (call: Call<Record<never, never>>, what: string, files: readonly string[]): void =>
+  appendCommand(call, {
+    agent: shownAs(call.identity, call.session),
     feature: "worktrees",
     what,
     files,
   });
-}

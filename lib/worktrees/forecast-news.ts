@@ -2,7 +2,7 @@
 
 import { appendJournal } from "../core/journal.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { noteProblem } from "../core/process.ts";
+import { reported } from "../core/process.ts";
 import { escapeLine } from "../core/text.ts";
 import { age } from "../core/time.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
@@ -108,11 +108,10 @@ function tell({ paths, now }: ForecastCall, { team, name, key }: LiveAgent, text
     team !== undefined && !isNative(team) && !whyNotSegment(name) && isMember(readTeam(paths, team), name);
   if (!hasMailbox) return void appendTreeNote(paths, key, text);
   const summary = "merge forecast: a conflict";
-  try {
+  const send = () => {
     appendMessage(paths, team, name, newMessage({ from: "swarm", text, at: now, summary, kind: "system" }));
-  } catch (error) {
-    // The others are still to hear of it, and each conflict is reported only once.
-    noteProblem(`merge forecast: no mail to ${name}: ${(error as Error).message}`);
-    appendTreeNote(paths, key, text);
-  }
+    return true;
+  };
+  // The others are still to hear of it, and each conflict is reported only once.
+  if (!reported(send, `merge forecast: no mail to ${name}`)) appendTreeNote(paths, key, text);
 }

@@ -349,7 +349,7 @@ describe("the process that replaces a courier", () => {
     relayed(home);
     living(home);
     expect(await supervised(home, () => started.mock.calls.length > 1)).toBe(true);
-    expect(started).toHaveBeenCalledWith("/own/bin/swarm", ["relay", "courier"], home.paths.base);
+    expect(started).toHaveBeenCalledWith("/own", ["relay", "courier"], home.paths.base);
     expect(home.has(".claude/swarm/relay/supervisor.lock")).toBe(false);
   });
 

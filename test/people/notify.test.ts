@@ -5,10 +5,12 @@ import {
   closeSync,
   constants,
   existsSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
   writeSync,
@@ -168,7 +170,7 @@ describe("a permission prompt", () => {
     const day = await Day.with("after_s = 0");
     day.asks();
     expect(programs.startHelper).toHaveBeenCalledWith(
-      expect.stringMatching(/swarm$/),
+      expect.any(String),
       ["notify", "run"],
       expect.any(String),
     );
@@ -578,6 +580,16 @@ describe("the helper", () => {
       expect.stringContaining("session s-2 waits for your permission (WebFetch)"),
     ]);
     expect(day.texts()[0]).toContain("session s-1 waits for your permission (Bash)");
+  });
+
+  test("a lock that was made before the clock was set back does not keep every helper out until then", async () => {
+    const day = await Day.with();
+    put(day);
+    const lock = day.home.path(".claude/swarm/notify/runner.lock");
+    mkdirSync(lock);
+    utimesSync(lock, new Date(), new Date(Date.now() + 86_400_000));
+    await day.helper();
+    expect(statSync(lock).mtimeMs).toBeLessThanOrEqual(Date.now() + 1_000);
   });
 
   test("leaves it to one that took over while the machine slept", async () => {
@@ -1003,6 +1015,8 @@ describe("words", () => {
     expect(messageOf([moment], true).body).toBe(`${"t".repeat(199)}…: ${"d".repeat(399)}…`);
     const fitting = { ...moment, text: "t".repeat(200), detail: "d".repeat(400) };
     expect(messageOf([fitting], true).body).toBe(`${fitting.text}: ${fitting.detail}`);
+    const emoji = { ...moment, text: `${"t".repeat(198)}😀😀` };
+    expect(messageOf([emoji], false).body, "no half of a character").toBe(`${"t".repeat(198)}…`);
     expect(messageOf([{ ...fitting, detail: undefined } as never], true).body).toBe(fitting.text);
   });
   test("are never cut in the middle of a character", () => {

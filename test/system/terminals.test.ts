@@ -5,7 +5,7 @@ import { chmodSync, readdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { closeWindow, openWindow, readWindows } from "../../lib/system/kitty.ts";
 import { signal, startOf } from "../../lib/system/processes.ts";
-import { readClient, startInBackground } from "../../lib/system/programs.ts";
+import { readClient, startHelper, startInBackground } from "../../lib/system/programs.ts";
 import {
   closePane,
   letPaneClose,
@@ -272,6 +272,12 @@ test("what is started beside us is not waited for: a group of its own, whose err
   ]);
   expect(child.unref).toHaveBeenCalledTimes(2);
   expect(child.listenerCount("error")).toBe(2);
+  startHelper("/own", ["notify", "run"], "/home");
+  expect(begin).toHaveBeenLastCalledWith(
+    process.execPath,
+    ["/own/bin/swarm", "notify", "run"],
+    expect.objectContaining({ cwd: "/home" }),
+  );
 });
 
 describe("in the background", () => {

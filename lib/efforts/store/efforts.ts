@@ -22,7 +22,7 @@ import {
 } from "../../core/files.ts";
 import { appendLine, parsedLines, readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
-import { noteProblem } from "../../core/process.ts";
+import { reported } from "../../core/process.ts";
 import { sha256 } from "../../core/sha256.ts";
 import {
   listOf,
@@ -198,14 +198,7 @@ export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(
 
 /** One that cannot be read, like one of another user, does not hide those of all other projects. */
 const readAll = (paths: Paths, ids: number[]) =>
-  ids.reverse().flatMap((id) => {
-    try {
-      return readEffort(paths, id) ?? [];
-    } catch (error) {
-      noteProblem(`effort ${id} cannot be read: ${(error as Error).message}`);
-      return [];
-    }
-  });
+  ids.reverse().flatMap((id) => reported(() => readEffort(paths, id), `effort ${id} cannot be read`) ?? []);
 
 /** In order. */
 const numbersIn = (directory: string, name = /^[1-9]\d{0,8}$/): number[] =>

@@ -4,13 +4,14 @@
 //   skills       the definition of the effort's skill
 //   directives   AGENTS.md and its like between the project's root and a file the effort touches
 //   preloads     files to show to the agent, only inside the project or the home
-import { existsSync, fsyncSync, statSync } from "node:fs";
+import { existsSync, fsyncSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import {
-  ifThere,
+  ifReadable,
   isBelow,
+  isFile,
   namesIn,
-  readHead,
+  readHeadIfReadable,
   readTail,
   realPathWithin,
   withFile,
@@ -48,7 +49,7 @@ export function appendLogEntry(effort: Effort, heading: string, text: string): s
 /** The last entries, oldest first. */
 export function readLogEntries(effort: Effort, count: number): string[] {
   const path = logPathOf(effort);
-  const { text, size } = ifReadable(path, () => readTail(path, LOG_TAIL_BYTES)) ?? { text: "", size: 0 };
+  const { text, size } = ifReadable(() => readTail(path, LOG_TAIL_BYTES)) ?? { text: "", size: 0 };
   const [before = "", ...entries] = text.split(LOG_ENTRY);
   if (entries.length === 0 && size > LOG_TAIL_BYTES) return [`… ${before.trim()}`]; // the end of a giant one
   return entries.slice(-count).map((entry) => entry.trim());
@@ -84,7 +85,7 @@ export function readSkillConfig(paths: Paths, project: string, skill: string) {
   if (whyNotSegment(name)) return undefined;
   for (const root of [clientDir(project), paths.base])
     for (const file of [join(root, "skills", name, "SKILL.md"), join(root, "commands", `${name}.md`)]) {
-      const head = ifReadable(file, () => readHead(file, SKILL_HEAD_BYTES));
+      const head = readHeadIfReadable(file, SKILL_HEAD_BYTES);
       if (!head) continue;
       const fields = parseFrontmatter(head.text);
       return {
@@ -113,15 +114,6 @@ export function findDirectives(project: string, file: string): string[] {
   });
 }
 
-/** What may not be read, or is a link to itself, counts as missing. */
-const CLOSED = ["EACCES", "EPERM", "ELOOP", "ENAMETOOLONG"];
-
-const isFile = (path: string) =>
-  ifThere(() => statSync(path, { throwIfNoEntry: false }), ...CLOSED)?.isFile() === true;
-
-/** A directory in a file's place counts as missing. */
-const ifReadable = <T>(path: string, read: () => T) => (isFile(path) ? ifThere(read, ...CLOSED) : undefined);
-
 /** A project is written by others: what its definition of the skill lists must lie inside it. */
 export function isOnlyProjects(
   { project, preloads, dehydrated, skillConfig }: Effort,
@@ -139,7 +131,7 @@ export function readPreload(home: string, project: string, path: string, bytes: 
   if (!existsSync(asked)) return { path, why: "there is no such file" };
   const file = realPathWithin(asked, [project, home]);
   if (!file) return { path, why: "it lies outside the project and the home" };
-  const head = ifReadable(file, () => readHead(file, bytes));
+  const head = readHeadIfReadable(file, bytes);
   if (!head) return { path, why: isFile(file) ? "it cannot be read" : "it is not a file" };
   if (head.text.includes("\0")) return { path, why: "it is not text" };
   const rest = head.size > bytes ? `\n[the first ${bytes} of ${head.size} bytes]` : "";

@@ -1,7 +1,7 @@
 // Where the relay's files are, and whether a team has one: all that a hook needs to know, without zod.
 import { existsSync, statSync } from "node:fs";
 import { type FileKind, MB } from "../../core/file-kind.ts";
-import { namesIn } from "../../core/files.ts";
+import { stemsIn } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
@@ -67,10 +67,7 @@ export const lastRelayError = (paths: Paths, team: string): string | undefined =
 export const isRelayed = (paths: Paths, team: string | undefined): team is string =>
   team !== undefined && !whyNotSegment(team) && existsSync(relayPath(paths, team));
 
-export const relayedTeams = (paths: Paths): string[] =>
-  namesIn(swarmPath(paths, "relay", "teams"))
-    .flatMap((name) => name.match(/^(.+)\.json$/)?.[1] ?? [])
-    .filter((team) => !whyNotSegment(team)); // an editor's lock, for example
+export const relayedTeams = (paths: Paths): string[] => stemsIn(swarmPath(paths, "relay", "teams"), ".json");
 
 /** Differs after every join, and where the machine has left. */
 export function relayStamp(paths: Paths, team: string): string | undefined {

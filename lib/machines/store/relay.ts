@@ -3,7 +3,7 @@
 import { rmSync } from "node:fs";
 import * as z from "zod/mini";
 import { readOwnText, writeJson } from "../../core/files.ts";
-import { appendLine, readJson } from "../../core/json.ts";
+import { appendLine, parsedLines, readJson } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { lifecycleMarkPath, receiptsPath, relayPath, SENT_RECEIPTS, statusPath } from "./paths.ts";
 
@@ -66,16 +66,12 @@ export const writeStatus = (paths: Paths, team: string, value: CourierStatus): v
 export function readSentReceipts(paths: Paths, team: string): Map<string, string> {
   const path = receiptsPath(paths, team);
   const text = `${readOwnText(`${path}.1`) ?? ""}\n${readOwnText(path) ?? ""}`;
-  return new Map(text.split("\n").flatMap((line) => receiptIn(line) ?? []));
-}
-
-function receiptIn(line: string): [string, string][] {
-  try {
-    const { key, state } = JSON.parse(line) as { key?: unknown; state?: unknown };
-    return typeof key === "string" && typeof state === "string" ? [[key, state]] : [];
-  } catch {
-    return []; // torn, or empty
-  }
+  const lines = parsedLines<{ key?: unknown; state?: unknown }>(text);
+  return new Map(
+    lines.flatMap(({ key, state }) =>
+      typeof key === "string" && typeof state === "string" ? [[key, state]] : [],
+    ),
+  );
 }
 
 export const noteSentReceipt = (paths: Paths, team: string, key: string, state: string): void =>

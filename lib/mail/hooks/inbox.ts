@@ -2,7 +2,7 @@
 // Only hooks that the client waits for deliver, one after another, so that one sender's messages are read in order. The delivery
 // contract is in store/inbox.ts.
 
-import { isLocked } from "../../core/lock.ts";
+import { unlessLocked } from "../../core/lock.ts";
 import { noteProblem } from "../../core/process.ts";
 import { type Context, type Mailbox, mailboxOf, runsInAnotherClient } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
@@ -210,11 +210,8 @@ function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room = MAIL_ROO
   // At a stop mail makes the agent go on, which is as dear as waking it.
   const isDue = moment === "stop" ? isWorthWaking : hasMail;
   if (!isDue(ctx, mailbox)) return undefined;
-  try {
-    return delivery.deliver(ctx, mailbox, moment, room);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    noteProblem(`the mail of ${mailbox.agent} waits: its inbox is held by another process`);
-    return undefined;
-  }
+  return unlessLocked(
+    () => delivery.deliver(ctx, mailbox, moment, room),
+    () => void noteProblem(`the mail of ${mailbox.agent} waits: its inbox is held by another process`),
+  );
 }

@@ -20,12 +20,12 @@
 import { existsSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { MB } from "../../core/file-kind.ts";
-import { makeDirectory, readOwnText, sizeOf } from "../../core/files.ts";
+import { ignoring, makeDirectory, readOwnText, sizeOf } from "../../core/files.ts";
 import { newId } from "../../core/journal.ts";
 import { parsedLines } from "../../core/json.ts";
 import { isLocked, withLock } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
-import { noteProblem } from "../../core/process.ts";
+import { reported } from "../../core/process.ts";
 import { DEFAULTS, type Settings } from "../../core/settings.ts";
 import { lifeOf, startOf } from "../../system/processes.ts";
 import {
@@ -100,13 +100,11 @@ export function appendMessage(
 
 /** A note beside something that is done already, which a mailbox that takes no mail must not break off. True where it was accepted. */
 export function notify(paths: Paths, team: string, to: string, message: Message, sending?: Sending): boolean {
-  try {
+  const append = () => {
     appendMessage(paths, team, to, message, sending);
     return true;
-  } catch (error) {
-    noteProblem(`${to} could not be notified: ${(error as Error).message}`);
-    return false;
-  }
+  };
+  return reported(append, `${to} could not be notified`) === true;
 }
 
 /** So many broadcasts wait for a reader; the next goes into its inbox, and they with it. */
@@ -138,13 +136,11 @@ export function broadcast(
 
 /** Into the inboxes of some readers that have not looked since: other programs read those files, and 0.1.0 knows no broadcasts. */
 export function mergeBroadcasts(paths: Paths, team: string, most: number): void {
-  for (const reader of [...linksByReader(paths, team).keys()].slice(0, most))
-    try {
-      updateSlots(mailboxFiles(paths, team, reader), 0, () => undefined);
-    } catch (error) {
-      if (isLocked(error)) continue; // its holder merges them
-      noteProblem(`the broadcasts to ${reader} in team ${team} wait: ${(error as Error).message}`);
-    }
+  for (const reader of [...linksByReader(paths, team).keys()].slice(0, most)) {
+    const merge = () => updateSlots(mailboxFiles(paths, team, reader), 0, () => undefined);
+    // The holder of the lock merges them.
+    reported(() => ignoring(isLocked, merge), `the broadcasts to ${reader} in team ${team} wait`);
+  }
 }
 
 // Limits

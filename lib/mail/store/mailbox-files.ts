@@ -17,6 +17,7 @@ import {
   readText,
   removeFile,
   sizeOf,
+  stemsIn,
   syncDirectory,
   type WriteOptions,
   withFile,
@@ -33,6 +34,7 @@ import {
   rotateIfFull,
   spoolNames,
 } from "../../core/json.ts";
+import { addTo } from "../../core/lists.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { noteProblem, once, shared } from "../../core/process.ts";
@@ -141,11 +143,6 @@ export const listMailboxes = (paths: Paths, team: string): string[] =>
   [...new Set([...listInboxes(paths, team), ...stemsIn(teamPath(paths, team, "archive"), ".jsonl")])].sort();
 
 const isSegment = (name: string): boolean => !whyNotSegment(name);
-
-const stemsIn = (directory: string, ending: string): string[] =>
-  namesIn(directory)
-    .flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
-    .filter(isSegment);
 
 /** Larger inboxes are never read whole. */
 const LARGEST_INBOX_BYTES = 12 * MB;
@@ -265,9 +262,7 @@ export function linksByReader(paths: Paths, team: string): Map<string, string[]>
   if (!existsSync(directory)) return links; // as in most teams
   for (const name of namesIn(directory).sort()) {
     const reader = readerOfLink(name);
-    const known = reader && links.get(reader);
-    if (known) known.push(name);
-    else if (reader && isSegment(reader)) links.set(reader, [name]);
+    if (reader && isSegment(reader)) addTo(links, reader, name);
   }
   return links;
 }

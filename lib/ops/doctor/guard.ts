@@ -1,7 +1,7 @@
 // Whether the command guard is active, and every way in which it may not be.
 
 import { type ErrorLine, type Fired, unanswered } from "../../core/journal.ts";
-import { isTable } from "../../core/json.ts";
+import { fieldsOf } from "../../core/json.ts";
 import { counted, plainLine, toText } from "../../core/text.ts";
 import { ago } from "../../core/time.ts";
 import { isCatastrophic, RULES, type RuleId } from "../../guard/rules.ts";
@@ -51,7 +51,7 @@ export function guardFindings(
 
 function ruleFindings({ values, projectAsks, personFile, projectFile }: Looking["loaded"]): Finding[] {
   const wrongIn = (file: string | undefined, rules: unknown, isProject: boolean) =>
-    Object.entries(isTable(rules) ? rules : {}).flatMap(([rule, say]) => {
+    Object.entries(fieldsOf(rules)).flatMap(([rule, say]) => {
       const wrong = whyNoEffect(rule, say, isProject);
       return wrong ? plainLine(`${file}: ${wrong}`) : [];
     });

@@ -1,7 +1,9 @@
 // Reads logs, inboxes, task lists and session records of a period into one story.
+
 import type { Call } from "../../cli/command.ts";
 import { contextOfSession } from "../../context/store/window.ts";
 import { type JournalLine, readJournalSince, textIn } from "../../core/journal.ts";
+import { addTo } from "../../core/lists.ts";
 import { once } from "../../core/process.ts";
 import { toText } from "../../core/text.ts";
 import { readAllMail } from "../../mail/store/inbox.ts";
@@ -170,11 +172,7 @@ function lanesOf(asking: Reading, past: Past, entries: readonly Entry[]) {
 
 function grouped<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const group = groups.get(key(one));
-    if (group) group.push(one);
-    else groups.set(key(one), [one]);
-  }
+  for (const one of all) addTo(groups, key(one), one);
   return groups;
 }
 

@@ -1,5 +1,4 @@
 // What hooks leave for the person: a moment on disk and a helper beside the turn. Nothing is sent, counted or looked at in a hook.
-import { join } from "node:path";
 import { toText } from "../../core/text.ts";
 import type { Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
@@ -15,7 +14,7 @@ const isCalling = ({ settings }: Context) => settings["notify.targets"].length >
 const isLooking = (ctx: Context) => isCalling(ctx) || hasBudget(ctx.settings);
 
 function startNotifier({ ownRoot, paths }: Context): void {
-  startHelper(join(ownRoot, "bin", "swarm"), ["notify", "run"], paths.base);
+  startHelper(ownRoot, ["notify", "run"], paths.base);
 }
 
 function call(ctx: Context, given: Given): Outcome | undefined {

@@ -4,6 +4,7 @@
 import { appendError } from "../../core/journal.ts";
 import type { Paths } from "../../core/paths.ts";
 import type { LoadedSettings } from "../../core/settings.ts";
+import { counted } from "../../core/text.ts";
 import { notifyLead } from "../../mail/store/lead-notes.ts";
 import { pauseOf } from "../../sessions/store/pauses.ts";
 import {
@@ -150,14 +151,7 @@ function ofTasks({ paths, now }: Looking, team: string, own: readonly SessionRec
       .map(({ lastSeen }) => lastSeen)
       .sort()
       .at(-1) ?? "";
-  return [
-    found(
-      "idle",
-      team,
-      since,
-      `team ${team} is idle with ${open.length} open ${open.length === 1 ? "task" : "tasks"}`,
-    ),
-  ];
+  return [found("idle", team, since, `team ${team} is idle with ${counted(open.length, "open task")}`)];
 }
 
 const COUNT_MS = 60_000;

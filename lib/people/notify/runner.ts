@@ -2,17 +2,17 @@
 // holds, says it, and ends when nothing waits any more.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { lock } from "proper-lockfile";
 import { makeDirectory } from "../../core/files.ts";
 import { type Paths, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import { type LoadedSettings, readSettings, type Settings } from "../../core/settings.ts";
-import { plainLine, shortened } from "../../core/text.ts";
+import { firstOf, plainLine, shortened } from "../../core/text.ts";
 import { type Environment, readEnvironment } from "../../hook/environment.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
 import { newMessage } from "../../mail/store/message.ts";
 import { clientStateOf } from "../../sessions/store/client-state.ts";
 import { lifeOfRecord, readSession, type SessionRecord } from "../../sessions/store/sessions.ts";
+import { takeLongLock } from "../../system/long-lock.ts";
 import { readTeam } from "../../teams/store/config.ts";
 import { QUIET_HOURS } from "../settings.ts";
 import {
@@ -70,16 +70,10 @@ interface Held {
 
 async function holdRunner(path: string): Promise<Held | undefined> {
   let isLost = false;
-  const onCompromised = () => {
+  const release = await takeLongLock(path, () => {
     isLost = true;
-  };
-  try {
-    const release = await lock(path, { realpath: false, stale: 15_000, update: 5_000, onCompromised });
-    return { release, isLost: () => isLost };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ELOCKED") return undefined;
-    throw error;
-  }
+  });
+  return release && { release, isLost: () => isLost };
 }
 
 async function untilNothingWaits({ read, sleep }: Going, isLost: Held["isLost"]): Promise<void> {
@@ -217,13 +211,12 @@ const short = (text: string, longest: number) => shortened(plainLine(text), long
 
 /** Several moments are one call. */
 export function messageOf(moments: readonly Moment[], withTexts: boolean): Message {
-  const lines = moments.slice(0, MOST_LINES).map(({ text, detail }) => {
+  const lines = moments.map(({ text, detail }) => {
     const said = withTexts && detail ? `: ${short(detail, LONGEST_DETAIL)}` : "";
     return short(text, LONGEST_LINE) + said;
   });
-  const more = moments.length - lines.length;
   const title = moments.length === 1 ? "swarm" : `swarm: ${moments.length} things need you`;
-  return { title, body: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n") };
+  return { title, body: firstOf(lines, MOST_LINES).join("\n") };
 }
 
 const MINUTE_MS = 60_000;

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { attempt } from "../../core/files.ts";
 import { escapeXml } from "../../core/text.ts";
+import { endGroup } from "../../system/processes.ts";
 import { findProgram } from "../../system/programs.ts";
 import { socketOf } from "../../system/tmux.ts";
 import { labelOf, type Outcome, type Target } from "../store/moments.ts";
@@ -198,7 +199,7 @@ function runProgram(
     });
     let said = "";
     const timer = setTimeout(() => {
-      endGroup(child.pid);
+      if (child.pid) endGroup(child.pid); // with whatever it has started: it has a group of its own
       reject(new Error("no answer in time"));
     }, limitMs);
     child.stdout?.on("data", (chunk) => {
@@ -216,13 +217,4 @@ function runProgram(
       else reject(new Error(signal ? `ended by ${signal}` : `exit code ${code}`));
     });
   });
-}
-
-/** With whatever it has started: it has a group of its own. */
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid) process.kill(-pid, "SIGKILL");
-  } catch {
-    // it has just ended
-  }
 }

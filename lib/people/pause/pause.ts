@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { badCall, type Call } from "../../cli/command.ts";
 import { requireMemberName, requireTeamName } from "../../cli/unknown-names.ts";
-import { appendJournal } from "../../core/journal.ts";
+import { appendCommand } from "../../core/journal.ts";
 import { asWord, cutAt, plainLine, plainLines } from "../../core/text.ts";
 import { PERSON, shownAs } from "../../hook/context.ts";
 import { appendMessage } from "../../mail/store/inbox.ts";
@@ -103,11 +103,9 @@ function shown({ paths, now }: PauseCall) {
   return { text: plainLines(lines) || "nothing is paused", data: { pauses, stopped } };
 }
 
-function note({ paths, now, session, identity }: PauseCall, what: string, pause: Pause): void {
-  appendJournal(paths, now, {
-    event: "command",
-    session: session ?? "",
-    agent: shownAs(identity, session, identity.team),
+function note(call: PauseCall, what: string, pause: Pause): void {
+  appendCommand(call, {
+    agent: shownAs(call.identity, call.session, call.identity.team),
     feature: "pause",
     what,
     scope: scopeText(pause),

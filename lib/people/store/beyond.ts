@@ -1,6 +1,7 @@
 // What the client billed and no transcript shows: the request of a compaction, for one. The client's figures are cumulative for a
 // session, so each adds what grew since the one before it. Pure.
 
+import { addTo } from "../../core/lists.ts";
 import type { CostIndex } from "./cost-index.ts";
 import { costOf, type Prices, plainModel, tokensCost } from "./prices.ts";
 import { type Answered, type Billed, TOKENS, USAGE, type Usage } from "./transcripts.ts";
@@ -50,11 +51,7 @@ interface Inherited {
 
 function grouped(index: CostIndex): Map<string, Answered[]> {
   const answers = new Map<string, Answered[]>();
-  for (const one of index.answers.values()) {
-    const others = answers.get(one.session);
-    if (others) others.push(one);
-    else answers.set(one.session, [one]);
-  }
+  for (const one of index.answers.values()) addTo(answers, one.session, one);
   return answers;
 }
 

@@ -1,7 +1,7 @@
 // Which budgets the leads have heard of: each level once, and again where the limit was changed.
 
 import type { FileKind } from "../../core/file-kind.ts";
-import { updateJson } from "../../core/json.ts";
+import { updateJson, valueAt } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { someText, tableOf } from "../../core/shape.ts";
 
@@ -28,7 +28,7 @@ export function claimBudgetNotice(paths: Paths, { scope, name, limit, level }: B
   const key = `${scope} ${name}`;
   const notice = `${level} of ${limit}`;
   const written = updateJson(budgetPath(paths), tableOf(someText), (stored = {}) => {
-    if (Object.hasOwn(stored, key) && stored[key] === notice) return undefined;
+    if (valueAt(stored, key) === notice) return undefined;
     const { [key]: _, ...others } = stored;
     return Object.fromEntries([...Object.entries(others).slice(-MOST), [key, notice]]);
   });

@@ -2,9 +2,8 @@
 // twice changes nothing: two runs at once, a torn line or a lost tail cost time, never a wrong sum. It outlives the transcripts,
 // which the client deletes after a while.
 
-import { statSync } from "node:fs";
 import type { FileKind } from "../../core/file-kind.ts";
-import { readText, writeWhole } from "../../core/files.ts";
+import { readText, sizeOf, writeWhole } from "../../core/files.ts";
 import { appendLines } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { noteProblem } from "../../core/process.ts";
@@ -77,8 +76,7 @@ export function readCostIndex(paths: Paths): CostIndex {
   return index;
 }
 
-export const costIndexBytes = (paths: Paths): number =>
-  statSync(costIndexPath(paths), { throwIfNoEntry: false })?.size ?? 0;
+export const costIndexBytes = (paths: Paths): number => sizeOf(costIndexPath(paths));
 
 function parsed(line: string): Line {
   try {

@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { FileKind } from "../../core/file-kind.ts";
-import { namesIn, removeFile, writeJson } from "../../core/files.ts";
-import { readJson, updateJson } from "../../core/json.ts";
+import { removeFile, stemsIn, writeJson } from "../../core/files.ts";
+import { readJson, updateJson, valueAt } from "../../core/json.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import type { Settings } from "../../core/settings.ts";
@@ -84,11 +84,10 @@ export const takeBack = (paths: Paths, key: string): void => removeFile(pendingP
  * passed over: a moment is taken back by its key, so it would be said for ever.
  */
 export const readMoments = (paths: Paths): Moment[] =>
-  namesIn(pendingDir(paths))
-    .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => {
-      const moment = reported(() => readJson(`${pendingDir(paths)}/${name}`, momentShape));
-      return moment && name === `${moment.key}.json` ? [moment] : [];
+  stemsIn(pendingDir(paths), ".json")
+    .flatMap((key) => {
+      const moment = reported(() => readJson(pendingPath(paths, key), momentShape));
+      return moment?.key === key ? [moment] : [];
     })
     .sort((a, b) => a.at - b.at);
 
@@ -96,7 +95,7 @@ const sentShape = tableOf(someNumber);
 const MOST_SENT = 1_000;
 
 const wasSent = (paths: Paths, key: string): boolean =>
-  Object.hasOwn(readJson(sentPath(paths), sentShape) ?? {}, key);
+  valueAt(readJson(sentPath(paths), sentShape), key) !== undefined;
 
 /** Marked before it is sent: twice is worse than a call that a crash swallowed, which the board still shows. */
 export function markSent(paths: Paths, moments: readonly Moment[], now: number): void {
@@ -117,7 +116,7 @@ const waitingKey = (session: string) => `waiting ${session}`;
 
 /** When the person was last called because a session waits; 0 for never. */
 export const waitingSaidAt = (paths: Paths, session: string): number =>
-  new Map(Object.entries(readJson(sentPath(paths), sentShape) ?? {})).get(waitingKey(session)) ?? 0;
+  valueAt(readJson(sentPath(paths), sentShape), waitingKey(session)) ?? 0;
 
 export type Target = Settings["notify.targets"][number];
 

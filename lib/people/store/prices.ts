@@ -1,4 +1,5 @@
 // What a token costs, in dollars a million, as the client's own catalogue had it on the day below. A person's settings go before it.
+import { valueAt } from "../../core/json.ts";
 import { parseDay, whyNoPrice } from "../settings.ts";
 import type { Answered, Usage } from "./transcripts.ts";
 
@@ -90,7 +91,7 @@ export function pricesWith(overrides: Readonly<Record<string, unknown>>): Prices
     const plain = plainModel(model);
     const found = {
       exact: own.get(model.toLowerCase()) ?? own.get(plain),
-      listed: Object.hasOwn(LIST, plain) ? LIST[plain] : undefined,
+      listed: valueAt(LIST, plain),
     };
     known.set(model, found);
     return found;

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
-import { appendLine, isTable, parsedLine } from "../../core/json.ts";
+import { appendLine, fieldsOf, parsedLine } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { toText } from "../../core/text.ts";
 import { localDay, localTime } from "../../core/time.ts";
@@ -104,13 +104,11 @@ function accountOf(paths: Paths): string {
 // What a status line input and a limit message say about the rate limits. Pure.
 export type Said = Pick<Reading, "window" | "used" | "resetsAt" | "hit">;
 
-const table = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
-
 /** `rate_limits` of the status line: only with a login, after the first answer. */
 export function saidByStatusLine(input: unknown): Said[] {
-  const limits = table(table(input)["rate_limits"]);
+  const limits = fieldsOf(fieldsOf(input)["rate_limits"]);
   return (["five_hour", "seven_day"] as const).flatMap((window) => {
-    const { used_percentage: used, resets_at } = table(limits[window]);
+    const { used_percentage: used, resets_at } = fieldsOf(limits[window]);
     if (typeof used !== "number" || !(used >= 0)) return [];
     return [{ window, used, ...(typeof resets_at === "number" ? { resetsAt: resets_at * 1000 } : {}) }];
   });
@@ -118,10 +116,10 @@ export function saidByStatusLine(input: unknown): Said[] {
 
 /** A record of the transcript in which the client reports that the account's limit is reached. */
 export function saidByRecord(record: unknown): Said[] {
-  const given = table(record);
+  const given = fieldsOf(record);
   if (given["isApiErrorMessage"] !== true && given["apiError"] === undefined) return [];
-  const limits = table(given["quotaLimits"]);
-  const text = textOf(table(given["message"])["content"]);
+  const limits = fieldsOf(given["quotaLimits"]);
+  const text = textOf(fieldsOf(given["message"])["content"]);
   const at = Date.parse(toText(given["timestamp"]));
   const isReached =
     given["apiError"] === "usage_limit_reached" || /hit your .{0,40}limit|usage limit reached/i.test(text);
@@ -135,7 +133,7 @@ export function saidByRecord(record: unknown): Said[] {
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part) => toText(table(part)["text"])).join("\n");
+  return content.map((part) => toText(fieldsOf(part)["text"])).join("\n");
 }
 
 /** `resets 6:34am (UTC)`, `resets 11pm (Europe/Berlin)`: the next such moment after the message. */

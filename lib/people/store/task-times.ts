@@ -1,6 +1,8 @@
 // Which task somebody worked on at a moment: the one it had in progress, by the journal of `swarm task`, by the client's own Task
 // tools in the transcripts, and by what the task files say now.
-import { readJournalSince } from "../../core/journal.ts";
+
+import { readJournalSince, textIn } from "../../core/journal.ts";
+import { addTo } from "../../core/lists.ts";
 import type { Paths } from "../../core/paths.ts";
 import { notesOf, readTasks } from "../../tasks/store.ts";
 import { listTeams } from "../../teams/store/config.ts";
@@ -63,22 +65,20 @@ function spansOf(moves: readonly Move[]): Map<string, Span[]> {
     if (!isOn || (running && running.owner === whose)) continue;
     const span = { list, task, from: at, to: Number.POSITIVE_INFINITY };
     open.set(key, { owner: whose, span });
-    const own = spans.get(`${list}\n${whose}`);
-    if (own) own.push(span);
-    else spans.set(`${list}\n${whose}`, [span]);
+    addTo(spans, `${list}\n${whose}`, span);
   }
   return spans;
 }
 
 function fromJournal(paths: Paths, now: Date, subjects: Map<string, string>): Move[] {
-  const word = (value: unknown) => (typeof value === "string" ? value : "");
   return readJournalSince(paths, new Date(0), now).flatMap((line) => {
-    const [list, task] = [word(line["list"]), word(line["task"])];
+    const [list, task] = [textIn(line, "list"), textIn(line, "task")];
     // Its line still names the status that it was deleted with.
-    const status = line.what === "task-deleted" ? "deleted" : word(line["status"]);
+    const status = line.what === "task-deleted" ? "deleted" : textIn(line, "status");
     if (line.feature !== "tasks" || !list || !task || !status) return [];
-    if (word(line["subject"])) subjects.set(`${list}\n${task}`, word(line["subject"]));
-    return [{ at: Date.parse(line.at), list, task, status, owner: word(line["owner"]), by: line.agent }];
+    const subject = textIn(line, "subject");
+    if (subject) subjects.set(`${list}\n${task}`, subject);
+    return [{ at: Date.parse(line.at), list, task, status, owner: textIn(line, "owner"), by: line.agent }];
   });
 }
 

@@ -3,17 +3,9 @@
 
 import { readdirSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import {
-  attempt,
-  hasCode,
-  ifThere,
-  isAbsence,
-  isNoFile,
-  readText,
-  statIfThere,
-  withFile,
-} from "../../core/files.ts";
-import { isTable, parsedLine } from "../../core/json.ts";
+import { attempt, ifFile, ifReadable, readText, statIfThere, withFile } from "../../core/files.ts";
+import { textIn } from "../../core/journal.ts";
+import { fieldsOf, parsedLine } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 
 const projectsDir = (paths: Paths) => join(paths.base, "projects");
@@ -95,21 +87,21 @@ function take(
   found: Found & { lastAt: number },
 ): void {
   const record = parsedLine<Record<string, unknown>>(line) ?? {}; // torn by a crash
-  const session = textIn(record["sessionId"]) || own.session;
-  const at = Date.parse(textIn(record["timestamp"]));
+  const session = textIn(record, "sessionId") || own.session;
+  const at = Date.parse(textIn(record, "timestamp"));
   if (!Number.isNaN(at)) found.lastAt = Math.max(found.lastAt, at);
   if (record["type"] === "cost-state")
     found.billed.push(billedOf(record, session, Math.max(found.lastAt, writtenAt(record))));
   if (record["type"] !== "assistant") return;
-  const message = tableIn(record["message"]);
-  const usage = tableIn(message["usage"]);
-  const model = textIn(message["model"]);
+  const message = fieldsOf(record["message"]);
+  const usage = fieldsOf(message["usage"]);
+  const model = textIn(message, "model");
   if (!message["usage"] || model === "<synthetic>") return;
   const speaker = { session, agentId: own.agentId };
   const when = Number.isNaN(at) ? found.lastAt : at;
-  const id = textIn(message["id"]) || textIn(record["requestId"]) || textIn(record["uuid"]);
+  const id = textIn(message, "id") || textIn(record, "requestId") || textIn(record, "uuid");
   if (id) found.answers.push({ id, ...speaker, at: when, model, mode: modeOf(usage), ...usageOf(usage) });
-  const [name, team] = [textIn(record["agentName"]), textIn(record["teamName"])];
+  const [name, team] = [textIn(record, "agentName"), textIn(record, "teamName")];
   if (name && !own.agentId) found.named.push({ session, agentId: "", team, name, type: "" });
   if (line.includes('"TaskUpdate"')) found.moves.push(...movesIn(message, speaker, when));
 }
@@ -119,7 +111,7 @@ const modeOf = (usage: Record<string, unknown>) =>
 
 /** As the client counts: the one-hour part is at most the whole, and what no detail names is a five-minute write. */
 function usageOf(usage: Record<string, unknown>): Usage {
-  const detail = tableIn(usage["cache_creation"]);
+  const detail = fieldsOf(usage["cache_creation"]);
   const [short, long] = [
     positive(detail["ephemeral_5m_input_tokens"]),
     positive(detail["ephemeral_1h_input_tokens"]),
@@ -135,7 +127,7 @@ function usageOf(usage: Record<string, unknown>): Usage {
     cacheRead: positive(usage["cache_read_input_tokens"]),
     cacheWrite5m: written - cacheWrite1h,
     cacheWrite1h,
-    webSearches: positive(tableIn(usage["server_tool_use"])["web_search_requests"]),
+    webSearches: positive(fieldsOf(usage["server_tool_use"])["web_search_requests"]),
   };
 }
 
@@ -144,9 +136,9 @@ const writtenAt = (record: Record<string, unknown>) =>
   positive(record["startTime"]) + positive(record["totalDuration"]);
 
 function billedOf(record: Record<string, unknown>, session: string, at: number): Billed {
-  const models = Object.entries(tableIn(record["modelUsage"])).map(
+  const models = Object.entries(fieldsOf(record["modelUsage"])).map(
     ([model, given]): [string, BilledModel] => {
-      const used = tableIn(given);
+      const used = fieldsOf(given);
       const written = positive(used["cacheCreationInputTokens"]);
       const long = Math.min(written, positive(used["cacheCreationEphemeral1hInputTokens"]));
       return [
@@ -172,16 +164,14 @@ function movesIn(
   at: number,
 ): TaskMove[] {
   const content = Array.isArray(message["content"]) ? message["content"] : [];
-  return content.map(tableIn).flatMap((block) => {
+  return content.map(fieldsOf).flatMap((block) => {
     if (block["type"] !== "tool_use" || block["name"] !== "TaskUpdate") return [];
-    const input = tableIn(block["input"]);
-    const [task, status] = [textIn(input["taskId"]), textIn(input["status"])];
-    return task ? [{ ...speaker, at, task, status, owner: textIn(input["owner"]) }] : [];
+    const input = fieldsOf(block["input"]);
+    const [task, status] = [textIn(input, "taskId"), textIn(input, "status")];
+    return task ? [{ ...speaker, at, task, status, owner: textIn(input, "owner") }] : [];
   });
 }
 
-const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
-const tableIn = (value: unknown): Record<string, unknown> => (isTable(value) ? value : {});
 const positive = (value: unknown): number =>
   typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 
@@ -206,7 +196,7 @@ export function listTranscripts(paths: Paths): TranscriptFile[] {
 
 function walk(root: string, below: string, depth: number, found: TranscriptFile[]): void {
   if (depth > DEEPEST || found.length >= MOST_FILES) return;
-  const entries = ifThere(() => readdirSync(join(root, below), { withFileTypes: true }), "EACCES") ?? [];
+  const entries = ifReadable(() => readdirSync(join(root, below), { withFileTypes: true })) ?? [];
   for (const entry of entries) {
     const path = below ? `${below}/${entry.name}` : entry.name;
     if (entry.isDirectory()) walk(root, path, depth + 1, found);
@@ -229,12 +219,9 @@ export interface Part {
 
 /** Whole lines from `from` on; `undefined` when no further line is complete, or the file cannot be read any more. */
 export function readPart(paths: Paths, path: string, from: number): Part | undefined {
-  try {
-    return withFile(join(projectsDir(paths), path), "read", (fd, { size }) => partOf(fd, size, from));
-  } catch (error) {
-    if (isAbsence(error) || isNoFile(error) || hasCode(error, "EACCES")) return undefined;
-    throw error;
-  }
+  const read = () =>
+    withFile(join(projectsDir(paths), path), "read", (fd, { size }) => partOf(fd, size, from));
+  return ifReadable(() => ifFile(read));
 }
 
 function partOf(fd: number, size: number, from: number): Part | undefined {
@@ -257,9 +244,9 @@ export function namedByMeta(paths: Paths, path: string): Named | undefined {
   const isTeammate = meta["taskKind"] === "in_process_teammate" || Boolean(meta["name"] && meta["teamName"]);
   return {
     ...speaker,
-    team: isTeammate ? textIn(meta["teamName"]) : "",
-    name: isTeammate ? textIn(meta["name"]) : "",
-    type: textIn(meta["agentType"]),
+    team: isTeammate ? textIn(meta, "teamName") : "",
+    name: isTeammate ? textIn(meta, "name") : "",
+    type: textIn(meta, "agentType"),
   };
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type FileKind, MB } from "../../core/file-kind.ts";
 import { readAfter, readRotatedTail, readText, statIfThere } from "../../core/files.ts";
 import { byTime, newId, textIn } from "../../core/journal.ts";
-import { appendLine, asTable, parsedLines } from "../../core/json.ts";
+import { appendLine, fieldsOf, parsedLines } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { wholeSeconds } from "../../core/time.ts";
 
@@ -81,7 +81,7 @@ const readerFields = (line: Record<string, unknown>) => ({
   team: textIn(line, "team"),
   session: textIn(line, "session_id"),
   at: textIn(line, "received_at"),
-  source: textIn(asTable(line["source"]) ?? {}, "kind"),
+  source: textIn(fieldsOf(line["source"]), "kind"),
 });
 export type LifecycleLine = ReturnType<typeof readerFields>;
 

@@ -6,7 +6,7 @@
 
 import { rmdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { ifThere, namesIn, removeFile, writeJson } from "../../core/files.ts";
+import { ifThere, namesIn, removeFile, stemsIn, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, pausesPath, segment, swarmPath } from "../../core/paths.ts";
@@ -124,13 +124,12 @@ export function removeStopped(paths: Paths, session: string, agentId?: string): 
 }
 
 export const readAllStopped = (paths: Paths): Stopped[] =>
-  namesIn(stoppedDir(paths)).flatMap((session) =>
-    namesIn(`${stoppedDir(paths)}/${session}`)
-      .filter((name) => name.endsWith(".json"))
-      .flatMap(
-        (name) => reported(() => readJson(`${stoppedDir(paths)}/${session}/${name}`, stoppedShape)) ?? [],
-      ),
-  );
+  namesIn(stoppedDir(paths)).flatMap((session) => {
+    const directory = `${stoppedDir(paths)}/${session}`;
+    return stemsIn(directory, ".json").flatMap(
+      (agentId) => reported(() => readJson(`${directory}/${agentId}.json`, stoppedShape)) ?? [],
+    );
+  });
 
 /** `Bash (npm test), task #3 parse the header` */
 export const stoppedAt = ({ tool, about, task }: Stopped): string =>

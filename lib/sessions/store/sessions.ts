@@ -8,7 +8,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { ifFile, ifThere, namesIn, removeFile, writeJson } from "../../core/files.ts";
+import { ifFile, ifThere, namesIn, removeFile, stemsIn, writeJson } from "../../core/files.ts";
 import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
@@ -196,9 +196,9 @@ export function readSessions(paths: Paths): SessionRecord[] {
 
 export function readSubagents(paths: Paths, session: string, isWanted = (_agentId: string) => true) {
   const directory = subagentsOf(paths, session);
-  return namesIn(directory)
-    .filter((name) => name.endsWith(".json") && isWanted(name.slice(0, -".json".length)))
-    .flatMap((name) => readJson(`${directory}/${name}`, shape) ?? []);
+  return stemsIn(directory, ".json")
+    .filter(isWanted)
+    .flatMap((agentId) => readJson(`${directory}/${agentId}.json`, shape) ?? []);
 }
 
 /** The sessions in which a subagent has run: one directory read instead of one for each session. */

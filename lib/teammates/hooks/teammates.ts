@@ -1,7 +1,6 @@
 // When the session of a lead ends, its team is suspended or informed that it goes on (Claude Swarm hooks). An approved plan
 // can launch a team.
 
-import { join } from "node:path";
 import { whyNotSegment } from "../../core/paths.ts";
 import { escapeLine } from "../../core/text.ts";
 import { type Context, endsSession } from "../../hook/context.ts";
@@ -62,8 +61,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
 
 /** Ending clients takes longer than a SessionEnd hook may: a background process does it. */
 function suspend(ctx: Context, name: string): void {
-  const script = join(ctx.ownRoot, "bin", "swarm");
-  startHelper(script, ["suspend", name, "--ended", ctx.input.session_id], ctx.paths.base);
+  startHelper(ctx.ownRoot, ["suspend", name, "--ended", ctx.input.session_id], ctx.paths.base);
   const at = ctx.now.toISOString();
   updateTeam(ctx.paths, name, (stored) => stored && suspended(stored, at), { waitMs: MARK_WAIT_MS });
 }

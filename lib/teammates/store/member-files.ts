@@ -1,9 +1,8 @@
 // What belongs to a teammate besides its entry in the team's config: its first prompt, its output, and the definition of its agent type.
 
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { ifThere, readHead, writeWhole } from "../../core/files.ts";
+import { readHeadIfReadable, writeWhole } from "../../core/files.ts";
 import { type Fields, parseFrontmatter } from "../../core/frontmatter.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 
@@ -33,10 +32,4 @@ export function readAgentDefinition(paths: Paths, project: string, type: string)
   return head === undefined ? undefined : parseFrontmatter(head);
 }
 
-const headOf = (path: string) =>
-  ifThere(
-    () => (statSync(path).isFile() ? readHead(path, HEAD_BYTES)?.text : undefined),
-    "EACCES",
-    "EPERM",
-    "ELOOP",
-  );
+const headOf = (path: string) => readHeadIfReadable(path, HEAD_BYTES)?.text;

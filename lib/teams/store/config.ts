@@ -15,7 +15,7 @@ import {
   type UpdateOptions,
   updateJson,
 } from "../../core/json.ts";
-import { isLocked } from "../../core/lock.ts";
+import { unlessLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import { argvOf } from "../../system/processes.ts";
@@ -150,12 +150,9 @@ const readEndMarks = (paths: Paths, team: string) =>
 
 /** Into the config, or into the spool while its lock is held: the next change merges. */
 export function writeEnd(paths: Paths, team: string, mark: EndMark, options: UpdateOptions): void {
-  try {
-    updateTeam(paths, team, (stored) => withEndMarks(stored, [{ change: mark }]), options);
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark);
-  }
+  const write = () =>
+    void updateTeam(paths, team, (stored) => withEndMarks(stored, [{ change: mark }]), options);
+  unlessLocked(write, () => dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark));
 }
 
 function withEndMarks(team: Team | undefined, marks: readonly { change: EndMark }[]): Team | undefined {

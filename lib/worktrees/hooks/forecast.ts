@@ -1,6 +1,5 @@
 // Starts the merge forecast after a turn, and gives an agent without a mailbox what the last one found.
 
-import { join } from "node:path";
 import type { Base, Context } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
@@ -17,8 +16,7 @@ export const stop: Handler<typeof events.Stop> = (ctx): Outcome | undefined => {
   if (!tree) return undefined;
   const trees = new Set(presenceIn(ctx.paths, tree).map((name) => name.slice(0, name.indexOf("."))));
   if (trees.size < 2 || !isForecastDue(ctx.paths, tree, ctx.now)) return undefined;
-  const script = join(ctx.ownRoot, "bin", "swarm");
-  return { after: () => void startHelper(script, ["worktree", "forecast", "--if-due"], tree.top) };
+  return { after: () => void startHelper(ctx.ownRoot, ["worktree", "forecast", "--if-due"], tree.top) };
 };
 
 function notes(ctx: Context<Base>): Outcome | undefined {

@@ -1,6 +1,7 @@
 // Which commit a new worktree begins at. A stale base silently reverts what others merged meanwhile, so the branch's remote is asked
 // first; commits that exist only here are never left out for it.
 
+import { counted } from "../../core/text.ts";
 import { age } from "../../core/time.ts";
 import type { GitAnswer, GitCall } from "../../system/git.ts";
 
@@ -98,7 +99,7 @@ const isAncestor = (git: Git, older: string, newer: string) =>
 
 function behind(git: Git, commit: string, remote: string, name: string): string {
   const missing = Number(line(git(["rev-list", "--count", `${commit}..${remote}`])) ?? 0);
-  return missing > 0 ? `${missing} commit${missing === 1 ? "" : "s"} behind ${name}` : "";
+  return missing > 0 ? `${counted(missing, "commit")} behind ${name}` : "";
 }
 
 function ageOf(git: Git, commit: string, now: Date): string {

@@ -1,8 +1,9 @@
 // Whose turn it is with a tree's index. All agents of a checkout share one index: what one stages between another's check and its
 // commit would be committed with it. So a git command that uses the index has the turn from its check until its call is over.
 import type { FileKind } from "../../core/file-kind.ts";
-import { readJson, updateJson } from "../../core/json.ts";
-import { isLocked } from "../../core/lock.ts";
+import { ignoring } from "../../core/files.ts";
+import { readJson, updateJson, valueAt } from "../../core/json.ts";
+import { isLocked, unlessLocked } from "../../core/lock.ts";
 import type { Paths } from "../../core/paths.ts";
 import { maybeFlag, maybeText, object, someNumber, someText, tableOf } from "../../core/shape.ts";
 import { agentOfKey, latestOf } from "./agents.ts";
@@ -42,39 +43,35 @@ export function takeTurn(
   { by, call, isWide }: Turn,
   now: Date,
 ): string | undefined {
-  let holder: string | undefined;
-  try {
+  const take = () => {
+    let holder: string | undefined;
     updateJson(fileOf(paths, tree), shape, (turns = {}) => {
-      const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
+      const turn = valueAt(turns, tree.top);
       holder = turn && turn.by !== by && isRunning(paths, turn, now) ? turn.by : undefined;
       return holder ? undefined : { ...turns, [tree.top]: { by, call, at: now.getTime(), isWide } };
     });
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-    return SOMEBODY; // several want it at this very moment
-  }
-  return holder;
+    return holder;
+  };
+  return unlessLocked(take, () => SOMEBODY); // several want it at this very moment
 }
 
 /** The agent, other than the caller, whose command is taking all it finds in the tree at this moment. */
 export function sweeperOf(paths: Paths, tree: Tree, by: string, now: Date): string | undefined {
   const turns = readJson(fileOf(paths, tree), shape) ?? {};
-  const turn = Object.hasOwn(turns, tree.top) ? turns[tree.top] : undefined;
+  const turn = valueAt(turns, tree.top);
   if (!turn?.isWide || turn.by === by || now.getTime() - turn.at > SWEEPING_MS) return undefined;
   return isRunning(paths, turn, now) ? turn.by : undefined;
 }
 
 /** For a command that is refused after all. On a busy lock it is left to end by itself: the refusal must not fail because of it. */
 export function giveBackTurn(paths: Paths, tree: Tree, by: string): void {
-  try {
+  const giveBack = () =>
     updateJson(fileOf(paths, tree), shape, (turns = {}) => {
-      if (!Object.hasOwn(turns, tree.top) || turns[tree.top]?.by !== by) return undefined;
+      if (valueAt(turns, tree.top)?.by !== by) return undefined;
       const { [tree.top]: _, ...others } = turns;
       return others;
     });
-  } catch (error) {
-    if (!isLocked(error)) throw error;
-  }
+  ignoring(isLocked, giveBack);
 }
 
 function isRunning(paths: Paths, turn: { by: string; call?: string; at: number }, now: Date): boolean {

@@ -1,10 +1,12 @@
 // The ledger of a repository: who wrote which file, when, in which tree, and who read it last. One line an entry, in 256 files by
 // the hash of the file's name: a call reads only the part that its file is in, however much was written elsewhere. Whether a write
 // is still uncommitted is not noted: git knows it better.
+
 import { statSync } from "node:fs";
 import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail, statIfThere } from "../../core/files.ts";
 import { appendLines, parsedLine, rotateIfFull } from "../../core/json.ts";
+import { addTo } from "../../core/lists.ts";
 import type { Paths } from "../../core/paths.ts";
 import { branchOf, hashOf, ignoresCase, type Located, repositoryPath, type Tree } from "./repository.ts";
 
@@ -44,9 +46,7 @@ export function noteFiles(paths: Paths, files: readonly Located[], { now, ...not
     if (!branches.has(tree.gitDir)) branches.set(tree.gitDir, branchOf(tree));
     const part = `${directoryOf(paths, tree)}/${partOf(file)}`;
     const entry = { at: now.getTime(), file, tree: tree.top, branch: branches.get(tree.gitDir), ...noted };
-    const known = parts.get(part);
-    if (known) known.push(entry);
-    else parts.set(part, [entry]);
+    addTo(parts, part, entry);
   }
   for (const [part, entries] of parts)
     if (appendLines(part, entries) > LEDGER.maxBytes) rotateIfFull(part, LEDGER.maxBytes);

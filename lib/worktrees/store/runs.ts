@@ -4,6 +4,7 @@ import { type FileKind, KB } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
 import { appendLine, parsedLines } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
+import { counted } from "../../core/text.ts";
 import { type Agent, agentOfKey, currentKey, keyOf, latestOf, shownName } from "./agents.ts";
 import { firstNames } from "./first-names.ts";
 import { changedAt, writesSince } from "./ledger.ts";
@@ -99,7 +100,7 @@ const MOST_NAMED = 3;
 export function interferenceText(others: readonly Interference[], during: string): string {
   const all = others.reduce((sum, { files }) => sum + files.length, 0);
   const parts = others.map(({ by, files }) => `by ${by}: ${firstNames(files, MOST_NAMED)}`);
-  return `${all} file${all === 1 ? "" : "s"} changed during ${during} ${parts.join("; ")}`;
+  return `${counted(all, "file")} changed during ${during} ${parts.join("; ")}`;
 }
 
 /** What others changed in the tree around `cwd` since then; none outside a repository. */

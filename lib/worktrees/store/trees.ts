@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 import type { FileKind } from "../../core/file-kind.ts";
-import { ifFile, namesIn, removeFile, statIfThere, writeJson } from "../../core/files.ts";
+import { ifFile, namesIn, removeFile, statIfThere, stemsIn, writeJson } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { maybeFlag, maybeText, object, someText } from "../../core/shape.ts";
@@ -34,24 +34,12 @@ const shape = object({
   /** The checkout it was made from. */
   from: someText,
   commonDir: someText,
+  /** The commit it began at. */
   base: someText,
   baseName: maybeText,
   at: someText,
 });
-
-export interface TreeRecord {
-  team: string;
-  agent: string;
-  path: string;
-  branch: string;
-  isOurBranch?: boolean;
-  from: string;
-  commonDir: string;
-  /** The commit it began at. */
-  base: string;
-  baseName?: string;
-  at: string;
-}
+export type TreeRecord = ReturnType<typeof shape>;
 
 export const readTree = (paths: Paths, team: string, agent: string): TreeRecord | undefined =>
   readJson(treeRecordPath(paths, team, agent), shape);
@@ -68,9 +56,9 @@ export function readTrees(paths: Paths, team?: string): TreeRecord[] {
   return teams
     .filter((name) => !whyNotSegment(name))
     .flatMap((name) =>
-      namesIn(join(treesDir(paths), name))
-        .flatMap((file) => (file.endsWith(".json") ? file.slice(0, -".json".length) : []))
-        .flatMap((agent) => (whyNotSegment(agent) ? [] : (ifFile(() => readTree(paths, name, agent)) ?? []))),
+      stemsIn(join(treesDir(paths), name), ".json").flatMap(
+        (agent) => ifFile(() => readTree(paths, name, agent)) ?? [],
+      ),
     );
 }
 

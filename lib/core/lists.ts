@@ -1,0 +1,8 @@
+// Collections that several rooms build.
+
+/** At the end of the list that the map has for the key. */
+export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
+  const known = lists.get(key);
+  if (known) known.push(item);
+  else lists.set(key, [item]);
+}
