@@ -28,6 +28,7 @@ import {
 } from "../../lib/machines/store/relay.ts";
 import { teamCourier } from "../../lib/machines/team-courier.ts";
 import { member } from "../../lib/machines/wire.ts";
+import { markShown, moveMail } from "../../lib/mail/store/inbox.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -287,6 +288,34 @@ test("a receipt that is cut off by the connection is the caller's error, and sen
   fake.refuses = () => undefined;
   await report(fake.engine);
   expect(fake.sent).toHaveLength(1);
+});
+
+test("mail that nobody will read is reported, also when its reader is no member any more", async () => {
+  const home = aMachineHere();
+  const via = { machine: "cloud", agent: "eve", id: "m-1" };
+  home.write(
+    archiveOf("zoe"),
+    `${JSON.stringify({ ...aMessage("eve", "x"), id: "m-1", via, state: "dead" })}\n`,
+  );
+  const fake = aFake();
+  await receiptsOut(here(home))(fake.engine);
+  expect(fake.sent.map(({ body }) => body.receipts)).toEqual([[{ id: "m-1", agent: "zoe", state: "dead" }]]);
+});
+
+test("mail that came along to another name is reported under the name it was sent to", async () => {
+  const home = aMachineHere();
+  const fake = aFake();
+  await inbound(here(home), counting())(fake.engine, {
+    ...{ subject: mailSubject(TEAM, { machine: "laptop", agent: "alice" }, EVE), seq: 1, at: Date.now() },
+    text: JSON.stringify({ v: 1, id: "m-1", text: "x", ageMs: 0 }),
+  });
+  moveMail(home.paths, TEAM, "alice", "alicia");
+  const now = new Date();
+  markShown(home.paths, TEAM, "alicia", { ids: ["m-1"], now, keepRead: 100, retentionDays: 100 });
+  await receiptsOut(here(home))(fake.engine);
+  expect(fake.sent.map(({ body }) => body.receipts)).toEqual([
+    [{ id: "m-1", agent: "alice", state: "shown" }],
+  ]);
 });
 
 test("what another program wrote into an inbox is reported to nobody", async () => {
