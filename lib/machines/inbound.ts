@@ -6,7 +6,7 @@ import { listMailboxes, mailboxFiles } from "../mail/store/mailbox-files.ts";
 import { stateOf } from "../mail/store/message.ts";
 import { isRemote, memberOf, readTeam } from "../teams/store/config.ts";
 import { displayOf } from "./addresses.ts";
-import { ageOf } from "./clock.ts";
+import { ageOf, hasPassed } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { applyLifecycle } from "./lifecycle.ts";
@@ -131,17 +131,19 @@ const ENDS = new Set<string>(["shown", "answered", "dead"]);
 /** Reports to senders elsewhere what became of their mail here, each state once. */
 export function receiptsOut(here: Here): (engine: Engine) => Promise<void> {
   const sent = readSentReceipts(here.paths, here.team);
-  const looked = new Map<string, { stamp: string; until: number }>();
+  const looked = new Map<string, { stamp: string; failedAt?: number }>();
   return async (engine) => {
     // Also of those who are no members any more: what they left unread is a dead letter.
     for (const name of listMailboxes(here.paths, here.team)) {
       const stamp = mailStamp(here, name);
       const before = looked.get(name);
-      if (before?.stamp === stamp && Date.now() < before.until) continue;
-      let until = Number.POSITIVE_INFINITY;
+      const isDue =
+        before?.failedAt !== undefined && hasPassed(RECEIPTS_AGAIN_MS, before.failedAt, Date.now());
+      if (before?.stamp === stamp && !isDue) continue;
+      let failedAt: number | undefined;
       for (const [machine, due] of dueOf(here, name, sent))
-        if (!(await isReported(engine, machine, due))) until = Date.now() + RECEIPTS_AGAIN_MS;
-      looked.set(name, { stamp, until });
+        if (!(await isReported(engine, machine, due))) failedAt = Date.now();
+      looked.set(name, { stamp, failedAt });
     }
   };
 

@@ -14,6 +14,7 @@ import { type State, stateOf } from "../teams/store/agent-state.ts";
 import { type Member, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { localMembers } from "./addresses.ts";
+import { hasPassed } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { KEYS } from "./names.ts";
@@ -22,6 +23,7 @@ import { isName, LEFT, type MemberNews, member as memberNews } from "./wire.ts";
 const LONGEST_LINE = 200;
 /** A sign of life alone is not worth a message more often. */
 const SIGN_EVERY_MS = 15_000;
+const SAME_SIGN_MS = 1_000;
 
 function newsOf(
   here: Here,
@@ -107,8 +109,8 @@ export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>
       const { ageMs, ...news } = { ...newsOf(here, member, atWork, now), clockMs: wholeS };
       const [text, seen] = [JSON.stringify(news), ageMs === undefined ? 0 : now.getTime() - ageMs];
       const before = said.get(member.name);
-      const isDue = before && (before.seen === 0 || now.getTime() - before.at >= SIGN_EVERY_MS);
-      const isSign = before && isDue && seen > before.seen + 1_000;
+      const isDue = before && (before.seen === 0 || hasPassed(SIGN_EVERY_MS, before.at, now.getTime()));
+      const isSign = before && isDue && hasPassed(SAME_SIGN_MS, before.seen, seen);
       if (before?.text === text && !isSign) continue;
       await kv.put(
         KEYS.member({ machine: here.machine, agent: member.name }),

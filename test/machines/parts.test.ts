@@ -277,6 +277,22 @@ test("a receipt that the relay does not take is sent again after a while", async
   expect(fake.sent).toHaveLength(1);
 });
 
+test("a receipt that the relay does not take is not forgotten when the clock is set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = aMachineHere();
+  const via = { machine: "cloud", agent: "eve", id: "m-1" };
+  home.write(inboxOf("alice"), [{ ...aMessage("eve", "x"), id: "m-1", via, state: "shown", read: true }]);
+  const fake = aFake();
+  const report = receiptsOut(here(home));
+  fake.refuses = full;
+  await report(fake.engine);
+  fake.refuses = () => undefined;
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await report(fake.engine);
+  expect(fake.sent).toHaveLength(1);
+});
+
 test("a receipt that is cut off by the connection is the caller's error, and sent with the next look", async () => {
   const home = aMachineHere();
   const via = { machine: "cloud", agent: "eve", id: "m-1" };
@@ -487,6 +503,52 @@ describe("what this machine says of its members", () => {
     expect(await seenAfter(5_000)).toEqual([]);
     expect(await seenAfter(11_000)).toEqual([0]);
   });
+});
+
+test("a courier whose clock is set back goes on with its signs, its status and its looks", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = aMachineHere(["alice"]);
+  const fake = aFake();
+  const config = { key: "config", string: () => '{"v":1,"name":"x"}', revision: 1, created: new Date() };
+  const subjects = { [`$KV.swarm-${TEAM}.config`]: 1 };
+  const stateLooks: number[] = [];
+  Object.assign(fake.engine, {
+    nc: { isClosed: () => false, closed: () => new Promise(() => {}), subscribe: () => {} },
+    team: TEAM,
+    machine: "laptop",
+    jsm: {
+      streams: {
+        info: async () => ({ state: { subjects, last_seq: 1, messages: 0 } }),
+        getMessage: async () => void stateLooks.push(Date.now()),
+      },
+    },
+  });
+  Object.assign(fake.engine.kv, { get: async () => config });
+  const courier = teamCourier(here(home));
+  const seenAt = (at: number) => aTeam(home, [{ name: "alice", lastSeen: new Date(at).toISOString() }]);
+  const begun = Date.now();
+  seenAt(begun);
+  const put: string[][] = [];
+  await courier.carry(fake.engine, {
+    isStopped: () => put.length === 3,
+    asked: () => 0,
+    looked: () => {
+      put.push(fake.put.splice(0).map(({ key }) => key));
+      if (put.length === 2) {
+        vi.setSystemTime(begun - 3_600_000);
+        seenAt(begun - 3_600_000);
+        stateLooks.length = 0;
+      }
+      courier.wake();
+    },
+  });
+  expect(put).toEqual([
+    ["roster.laptop.alice", "machine.laptop"],
+    [],
+    ["roster.laptop.alice", "machine.laptop"],
+  ]);
+  expect(stateLooks).toHaveLength(1);
 });
 
 test("lifecycle lines of this team's members here go to every other machine, from the second look on", async () => {
@@ -773,6 +835,7 @@ test("the courier's status is written now and then, not at every look", async ()
   expect([await writtenAfter(4_000), await writtenAfter(5_000), await writtenAfter(9_000)]).toEqual([
     0, 5_000, 5_000,
   ]);
+  expect(await writtenAfter(-3_600_000)).toBe(-3_600_000); // the clock was set back
 });
 
 test("connections: secrets are not shown, a seed is found, nothing is waited for without end", async () => {
