@@ -77,6 +77,12 @@ function urlOf(given: string | undefined): string {
   return given;
 }
 
+function replicasOf({ flags }: RelayCall): number {
+  const replicas = Number(flags.replicas ?? 1);
+  if (![1, 3, 5].includes(replicas)) throw badCall("--replicas is 1, 3 or 5");
+  return replicas;
+}
+
 function secretFrom(call: RelayCall, path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const { knowsModes } = call;
@@ -90,8 +96,6 @@ async function join(call: RelayCall): Promise<Answer> {
   const url = urlOf(call.words[1]);
   const team = namedTeam(call);
   if (flags.creds && flags["token-file"]) throw badCall("--creds or --token-file, not both");
-  const replicas = Number(flags.replicas ?? 1);
-  if (![1, 3, 5].includes(replicas)) throw badCall("--replicas is 1, 3 or 5");
   const relay: Relay = {
     url,
     team,
@@ -100,7 +104,7 @@ async function join(call: RelayCall): Promise<Answer> {
     token: secretFrom(call, flags["token-file"]),
     ca: flags.ca === undefined ? undefined : call.readInput(flags.ca),
     secret: readRelay(paths, team)?.secret ?? randomBytes(24).toString("base64url"),
-    replicas,
+    replicas: replicasOf(call),
     joinedAt: now.toISOString(),
   };
   const joined = await joinRelay(paths, relay);
@@ -147,9 +151,10 @@ function wantedOf(call: RelayCall): Wanted {
 
 async function config(call: RelayCall): Promise<Answer> {
   const wanted = wantedOf(call);
+  const replicas = replicasOf(call);
+  const url = call.flags.provision && urlOf(call.flags.provision);
   const { file, text: made, creds, program } = makeConfig(call.paths, wanted);
-  const url = call.flags.provision;
-  if (url) await provision(call.paths, urlOf(url), wanted, Number(call.flags.replicas ?? 1));
+  if (url) await provision(call.paths, url, wanted, replicas);
   const how = program
     ? `checked with nats-server ${program.version}`
     : "not checked: nats-server is not installed here; written for 2.10 and later";

@@ -265,6 +265,11 @@ test.each<[string[], string]>([
   [["leave"], "which team? --team NAME"],
   [["config", "--team", "dev", "--machine", "a,b.c"], 'the machine "b.c"'],
   [["config", "--team", "dev", "--machine", "a", "--listen", "here"], "--listen is HOST:PORT"],
+  [
+    ["config", "--team", "dev", "--machine", "a", "--provision", "nats://a", "--replicas", "x"],
+    "--replicas is 1, 3 or 5",
+  ],
+  [["config", "--team", "dev", "--machine", "a", "--provision", "http://a"], "where is the relay?"],
   [["nope"], "nope"],
 ])("swarm relay %j is a bad call", async (args, why) =>
   expect(await callSwarm(aHome(), ["relay", ...args])).toMatchObject({

@@ -616,6 +616,14 @@ test.each<[string, string, object, string | undefined]>([
     "swarm task update 3 --status 'pending'",
   ],
   ["no number", "TaskUpdate", { status: "deleted" }, "swarm task delete ID"],
+  ["a number without digits", "TaskUpdate", { taskId: "#", status: "in_progress" }, "swarm task claim ID"],
+  ["no owner any more", "TaskUpdate", { taskId: "3", owner: "" }, "swarm task update 3 --owner ''"],
+  [
+    "no description any more",
+    "TaskUpdate",
+    { taskId: "3", description: "" },
+    "swarm task update 3 --description ''",
+  ],
   ["no others", "TaskUpdate", { taskId: "3", addBlockedBy: [] }, undefined],
   ["a claim", "TaskUpdate", { taskId: "3", status: "in_progress" }, "swarm task claim 3"],
 ])("the line in place of a Task tool: %s", (_, tool, input, line) =>
@@ -701,6 +709,14 @@ test("what a server says of itself brings no escapes to a terminal", () => {
   const { text } = statusOf(home.paths, [TEAM], new Date());
   expect(text).not.toContain("\u001b");
   expect(text.split("\n")).toHaveLength(4);
+});
+
+test("the status of a team whose settings cannot be read says that, not that there is no relay", () => {
+  const home = aMachineHere();
+  home.write(`.claude/swarm/relay/teams/${TEAM}.json`, "{ half");
+  expect(statusOf(home.paths, [TEAM], new Date()).text).toBe(
+    "atm-dev: the relay settings cannot be read; `swarm relay join` writes them anew",
+  );
 });
 
 test("the status: courier, outbox, lead, machines, server and what a power loss may cost", () => {
