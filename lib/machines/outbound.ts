@@ -9,7 +9,7 @@ import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { isRefusal } from "./mail-stream.ts";
 import { mailSubject } from "./names.ts";
-import { isName, type Mail, mail, type Receipt } from "./wire.ts";
+import { isName, LONGEST_MS, type Mail, mail, type Receipt, withoutUnfit } from "./wire.ts";
 
 const LONGEST_SENDER = 100;
 /** Then the marks are spooled: a courier that waits does not renew its own lock. */
@@ -17,11 +17,10 @@ const MARK_WAIT_MS = 200;
 /** So many are published before they are marked. */
 const AT_ONCE = 100;
 
-const waiting = (message: Message, now: Date) =>
-  message.id !== "" && (stateOf(message, now) === "queued" || stateOf(message, now) === "claimed");
-
 function queuedFor({ paths, team }: Pick<Here, "paths" | "team">, to: string, now = new Date()): Message[] {
-  return readInbox(paths, team, to).filter((message) => waiting(message, now));
+  return readInbox(paths, team, to).filter((message) =>
+    ["queued", "claimed"].includes(stateOf(message, now)),
+  );
 }
 
 export function outboxSize(here: Pick<Here, "paths" | "team">): number {
@@ -62,7 +61,9 @@ async function sendTo(
   let sent = 0;
   giveIds(here, member.name);
   for (;;) {
-    const batch = queuedFor(here, member.name).slice(0, AT_ONCE);
+    const batch = queuedFor(here, member.name)
+      .filter(({ id }) => id !== "")
+      .slice(0, AT_ONCE);
     if (batch.length === 0) return sent;
     const fates: Fate[] = [];
     try {
@@ -79,7 +80,7 @@ async function sendTo(
   }
 }
 
-/** An entry that a person or another program wrote may have no id; a claim gives it one. */
+/** An entry that a person or another program wrote may have no id; a claim gives it one, unless an earlier message is being claimed. */
 function giveIds({ paths, team }: Here, to: string): void {
   const hasNoId = ({ id, read }: Message) => id === "" && !read;
   if (!readInbox(paths, team, to).some(hasNoId)) return;
@@ -96,8 +97,8 @@ async function publish(
   to: RemoteMember,
   message: Message,
 ): Promise<Fate> {
-  const { id } = message;
-  const checked = mail.safeParse(onTheWire(message));
+  const { id, text } = message;
+  const checked = mail.safeParse({ ...withoutUnfit(mail, onTheWire(message)), id, text });
   if (!checked.success) {
     const reason = `the relay does not take it: ${checked.error.issues[0]?.message ?? "cannot be sent"}`;
     return { id, fields: { state: "refused", reason } };
@@ -115,7 +116,7 @@ const publishId = (secret: string, { machine, agent }: RemoteMember, id: string)
   createHash("sha256").update(`${secret} ${machine} ${agent} ${id}`).digest("base64url");
 
 function onTheWire({ id, text, summary, color, kind, replyTo, routine, timestamp }: Message): Mail {
-  const ageMs = Math.max(0, Date.now() - Date.parse(timestamp)) || 0;
+  const ageMs = Math.min(LONGEST_MS, Math.max(0, Date.now() - Date.parse(timestamp))) || 0;
   const known = kind === "report" || kind === "system" ? kind : undefined;
   return { v: 1, id, text, summary, color, kind: known, replyTo, routine, ageMs };
 }

@@ -18,7 +18,7 @@ import { hasPassed } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { KEYS } from "./names.ts";
-import { isName, LEFT, type MemberNews, member as memberNews } from "./wire.ts";
+import { isName, LEFT, type MemberNews, member as memberNews, withoutUnfit } from "./wire.ts";
 
 const LONGEST_LINE = 200;
 /** A sign of life alone is not worth a message more often. */
@@ -82,8 +82,7 @@ function withoutGaps(news: MemberNews): MemberNews {
     const isText = typeof value === "string";
     return [[name, isText ? value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, LONGEST_LINE) : value]];
   });
-  const bad = memberNews.safeParse(Object.fromEntries(entries)).error?.issues.map(({ path }) => path[0]);
-  return Object.fromEntries(entries.filter(([name]) => !bad?.includes(name))) as MemberNews;
+  return withoutUnfit(memberNews, Object.fromEntries(entries) as MemberNews);
 }
 
 interface Said {

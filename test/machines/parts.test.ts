@@ -142,6 +142,38 @@ describe("mail that goes out", () => {
   });
 });
 
+test("a field that no machine takes is left out of mail that goes out, and an age that no message has", async () => {
+  const home = aMachineHere();
+  const { engine, sent } = aFake();
+  const odd = { summary: "s".repeat(501), color: "re\nd", replyTo: "no id", routine: "yes" };
+  home.write(inboxOf("eve"), [
+    aMessage("alice", "odd", odd),
+    aMessage("alice", "old", { timestamp: "1970-01-01T00:00:00Z", summary: "kept" }),
+  ]);
+  await outbound(here(home), {})(engine);
+  expect(sent.map(({ body }) => body)).toEqual([
+    { v: 1, id: expect.any(String), text: "odd", ageMs: expect.any(Number) },
+    { v: 1, id: expect.any(String), text: "old", ageMs: 400 * 86_400_000, summary: "kept" },
+  ]);
+});
+
+test("an entry without an id that cannot get one yet is in the outbox, and goes out when it can", async () => {
+  const home = aMachineHere();
+  const fake = aFake();
+  const self = { by: "x", pid: process.pid, startedAt: startOf(process.pid) };
+  home.write(inboxOf("eve"), [
+    aMessage("alice", "being shown", { claim: { ...self, at: new Date().toISOString() } }),
+    { from: "alice", text: "by hand", timestamp: minutesAgo(0), read: false },
+  ]);
+  const send = outbound(here(home), {});
+  expect(outboxSize(here(home))).toBe(2);
+  await send(fake.engine);
+  expect(outboxSize(here(home))).toBe(1);
+  await send(fake.engine);
+  expect(fake.sent.map(({ body }) => body.text)).toEqual(["being shown", "by hand"]);
+  expect(outboxSize(here(home))).toBe(0);
+});
+
 describe("mail that comes in", () => {
   const from = { machine: "cloud", agent: "eve" };
   const letter = (body: unknown, to = "alice", more = {}) => ({
