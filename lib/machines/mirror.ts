@@ -9,7 +9,7 @@ import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { readSession, updateSession } from "../sessions/store/sessions.ts";
 import { readProcess, writeProcess } from "../system/processes.ts";
-import { mirrorTask, type Task } from "../tasks/store.ts";
+import { mirrorLastId, mirrorTask, type Task } from "../tasks/store.ts";
 import {
   isLead,
   isRemote,
@@ -43,6 +43,8 @@ export interface Seen {
   config?: wire.TeamConfig;
   /** Not copied yet. */
   tasks: Map<string, Task | null>;
+  /** The last task number that was given out; not copied yet. */
+  lastTask?: number;
   refused: number;
 }
 
@@ -64,6 +66,7 @@ export function take(seen: Seen, change: Change): void {
     } else if (key.kind === "lead")
       seen.lead = { ...wire.parseAs(wire.lead, change.text), token: change.revision };
     else if (key.kind === "config") seen.config = wire.parseAs(wire.config, change.text);
+    else if (key.kind === "last-task") seen.lastTask = wire.parseAs(wire.counter, change.text).last;
     else if (key.kind === "roster") takeMember(seen, change, key);
   } catch {
     seen.refused++;
@@ -100,12 +103,25 @@ const TASK_WAIT_MS = 100;
 
 export function applyTasks({ paths, team }: Pick<Here, "paths" | "team">, seen: Seen): void {
   for (const [id, task] of [...seen.tasks])
-    try {
+    ifFree(() => {
       mirrorTask(paths, team, id, task, TASK_WAIT_MS);
       seen.tasks.delete(id);
-    } catch (error) {
-      if (!hasCode(error, "ELOCKED")) throw error; // the next time
-    }
+    });
+  const { lastTask } = seen;
+  if (lastTask !== undefined)
+    ifFree(() => {
+      mirrorLastId(paths, team, lastTask, TASK_WAIT_MS);
+      seen.lastTask = undefined;
+    });
+}
+
+/** What is locked is copied the next time. */
+function ifFree(copy: () => void): void {
+  try {
+    copy();
+  } catch (error) {
+    if (!hasCode(error, "ELOCKED")) throw error;
+  }
 }
 
 /** A sign of life alone rewrites the config no more often. */
