@@ -98,12 +98,13 @@ export async function serve(paths: Paths, wanted: Wanted, said: (line: string) =
   const child = spawn("nats-server", ["-c", file], { stdio: "inherit" });
   let isOver = false;
   const ended = new Promise<number>((resolve, reject) => {
-    child.on("error", () =>
-      reject(new Error("nats-server is not installed (Debian and Ubuntu: apt-get install nats-server)")),
-    );
+    child.on("error", () => {
+      isOver = true;
+      reject(new Error("nats-server is not installed (Debian and Ubuntu: apt-get install nats-server)"));
+    });
     child.on("exit", (code) => {
       isOver = true;
-      resolve(code ?? 0);
+      resolve(code ?? 1); // killed
     });
   });
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name));
@@ -116,12 +117,15 @@ export async function serve(paths: Paths, wanted: Wanted, said: (line: string) =
           .join("\n"),
     ),
   );
+  let hasFailed = false;
   ready.catch((error: Error) => {
     if (isOver) return; // it has said why
     said(error.message);
+    hasFailed = true;
     child.kill("SIGTERM");
   });
-  return ended;
+  const code = await ended;
+  return hasFailed ? code || 1 : code;
 }
 
 async function provisionWhenReady(
