@@ -26,7 +26,7 @@ import type { Here } from "./here.ts";
 import { type Address, readKey } from "./names.ts";
 import * as wire from "./wire.ts";
 
-type Local = Pick<Here, "paths" | "team" | "machine">;
+export type Local = Pick<Here, "paths" | "team" | "machine">;
 
 interface SeenMember {
   address: Address;
@@ -54,6 +54,13 @@ export const nothingSeen = (): Seen => ({
   tasks: new Map(),
   refused: 0,
 });
+
+/** What is known after these changes. */
+export function seenIn(changes: readonly Change[]): Seen {
+  const seen = nothingSeen();
+  for (const change of changes) take(seen, change);
+  return seen;
+}
 
 export function take(seen: Seen, change: Change): void {
   const key = readKey(change.key);

@@ -7,8 +7,7 @@ import type { TaskAuthority } from "../tasks/store.ts";
 import { isLead, isRemote, LEAD, readTeam, updateTeam } from "../teams/store/config.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
 import { ageOf, type Clock } from "./clock.ts";
-import type { Here } from "./here.ts";
-import { applyTasks, applyTeam, isDeposing, nothingSeen, type Seen, take } from "./mirror.ts";
+import { applyTasks, applyTeam, isDeposing, type Local, type Seen, seenIn } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import type { Calling } from "./start.ts";
 import { isTakingLead, relayPath } from "./store/paths.ts";
@@ -17,7 +16,7 @@ import { type CourierStatus, type Relay, readRelay, readStatus } from "./store/r
 interface Open {
   bridge: Bridge;
   relay: Relay;
-  here: Pick<Here, "paths" | "team" | "machine">;
+  here: Local;
   /** The relay's present state. */
   read: () => SeenNow;
   /** Copied into the local files, too. */
@@ -34,9 +33,7 @@ function withBridge<T>({ paths, ownRoot }: Calling, team: string, work: (open: O
   const here = { paths, team, machine: relay.machine };
   const read = () => {
     const { changes, clockMs } = bridge.read();
-    const seen = { ...nothingSeen(), clockMs };
-    for (const change of changes) take(seen, change);
-    return seen;
+    return { ...seenIn(changes), clockMs };
   };
   const refresh = () => {
     let seen = read();

@@ -194,7 +194,7 @@ describe("the files of a server", () => {
 
   test("streams are made only by who has the key for it", async () => {
     const home = aHome();
-    await expect(provision(home.paths, `nats://${NOWHERE}`, WANTED, 1)).rejects.toThrow(
+    await expect(provision(home.paths, { url: `nats://${NOWHERE}`, replicas: 1 }, WANTED)).rejects.toThrow(
       `there is no key for setting up ${TEAM} here: \`swarm relay config --team ${TEAM}\` makes it`,
     );
   });
