@@ -1,7 +1,7 @@
 // The team as the relay holds it, copied into the local files that everything else here reads: members of other machines and the
 // lead into the config, tasks into the task list. Times are converted to our own clock.
 
-import { hasCode } from "../core/files.ts";
+import { isLocked } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import { PERSON } from "../hook/context.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
@@ -127,7 +127,7 @@ function ifFree(copy: () => void): void {
   try {
     copy();
   } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
+    if (!isLocked(error)) throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 // What members here wrote to members elsewhere: published in order, marked once the relay has it. Published again after a crash in
 // between, which the relay and the receiver recognise by the message's id.
 import { createHash } from "node:crypto";
+import { isLocked } from "../core/lock.ts";
 import { claimMail, inboxStamp, markFates, readInbox } from "../mail/store/inbox.ts";
 import { type Fate, type Message, stateOf } from "../mail/store/message.ts";
 import { type RemoteMember, readTeam } from "../teams/store/config.ts";
@@ -8,12 +9,12 @@ import { remoteMembers } from "./addresses.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { isRefusal } from "./mail-stream.ts";
-import { mailSubject } from "./names.ts";
+import { isPlain, mailSubject } from "./names.ts";
 import { isName, LONGEST_MS, type Mail, mail, type Receipt, withoutUnfit } from "./wire.ts";
 
 const LONGEST_SENDER = 100;
-/** Then the marks are spooled: a courier that waits does not renew its own lock. */
-const MARK_WAIT_MS = 200;
+/** Then marks are spooled: a courier that waits does not renew its own lock. */
+const LOCK_WAIT_MS = 200;
 /** So many are published before they are marked. */
 const AT_ONCE = 100;
 
@@ -74,21 +75,26 @@ async function sendTo(
       stuck[member.machine] = (error as Error).message.slice(0, 200);
       return sent + fates.length; // stays queued; mail to other members goes on
     } finally {
-      markFates(here.paths, here.team, member.name, fates, here.settings["mail.keep_read"], MARK_WAIT_MS);
+      markFates(here.paths, here.team, member.name, fates, here.settings["mail.keep_read"], LOCK_WAIT_MS);
     }
     sent += fates.length;
   }
 }
 
-/** An entry that a person or another program wrote may have no id; a claim gives it one, unless an earlier message is being claimed. */
+/** An entry that a person or another program wrote may have no id. A claim gives it one, with a later look where that is not possible now. */
 function giveIds({ paths, team }: Here, to: string): void {
   const hasNoId = ({ id, read }: Message) => id === "" && !read;
   if (!readInbox(paths, team, to).some(hasNoId)) return;
-  claimMail(paths, team, to, {
-    by: "courier",
-    now: new Date(),
-    choose: (queued) => queued.filter(hasNoId),
-  });
+  try {
+    claimMail(paths, team, to, {
+      by: "courier",
+      now: new Date(),
+      choose: (queued) => queued.filter(hasNoId),
+      waitMs: LOCK_WAIT_MS,
+    });
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+  }
 }
 
 async function publish(
@@ -103,13 +109,17 @@ async function publish(
     const reason = `the relay does not take it: ${checked.error.issues[0]?.message ?? "cannot be sent"}`;
     return { id, fields: { state: "refused", reason } };
   }
-  const from = { machine, agent: message.from.slice(0, LONGEST_SENDER) };
+  const from = { machine, agent: senderOf(message).slice(0, LONGEST_SENDER) };
   await js.publish(mailSubject(team, to, from), JSON.stringify(checked.data), {
     msgID: publishId(secret, to, id),
   });
   const relayedAt = new Date().toISOString();
   return { id, fields: { state: "relayed", relayedTo: to.machine, relayedAt } };
 }
+
+/** Mail from elsewhere goes on from here where its reader, the lead, is on another machine by now. */
+const senderOf = ({ from, via }: Message): string =>
+  via && isName(via.agent) && isPlain(via.machine) ? `${via.agent}@${via.machine}` : from;
 
 /** The same at every try. */
 const publishId = (secret: string, { machine, agent }: RemoteMember, id: string): string =>
@@ -129,6 +139,6 @@ export function applyReceipts(here: Here, machine: string, receipts: readonly Re
       .map(({ id, state, reason }): Fate => ({ id, machine, fields: { state, ...(reason && { reason }) } }));
     // The member may have left since, or have another name here by now.
     for (const mailbox of [agent, `${agent}@${machine}`].filter(isName))
-      markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], MARK_WAIT_MS);
+      markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], LOCK_WAIT_MS);
   }
 }

@@ -1,5 +1,6 @@
 // The courier's parts against a relay that is a list of what it was given; the real one is in test/machines/server.
 
+import { mkdirSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -157,6 +158,23 @@ test("a field that no machine takes is left out of mail that goes out, and an ag
   ]);
 });
 
+test("mail from elsewhere that follows the lead goes on in its sender's name, not in a namesake's here", async () => {
+  const home = aMachineHere();
+  const { engine, sent } = aFake();
+  home.write(inboxOf("eve"), [
+    aMessage("dan", "for the lead", { via: { machine: "box", agent: "dan", id: "m" } }),
+    aMessage("dan", "of another program", { via: "chat" }),
+    aMessage("dan", "of another program, too", { via: null }),
+  ]);
+  await outbound(here(home), {})(engine);
+  const eve = { machine: "cloud", agent: "eve" };
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    mailSubject(TEAM, eve, { machine: "laptop", agent: "dan@box" }),
+    mailSubject(TEAM, eve, { machine: "laptop", agent: "dan" }),
+    mailSubject(TEAM, eve, { machine: "laptop", agent: "dan" }),
+  ]);
+});
+
 test("an entry without an id that cannot get one yet is in the outbox, and goes out when it can", async () => {
   const home = aMachineHere();
   const fake = aFake();
@@ -172,6 +190,23 @@ test("an entry without an id that cannot get one yet is in the outbox, and goes 
   await send(fake.engine);
   expect(fake.sent.map(({ body }) => body.text)).toEqual(["being shown", "by hand"]);
   expect(outboxSize(here(home))).toBe(0);
+});
+
+test("an entry without an id in an inbox that is locked waits, the rest goes out", async () => {
+  const home = aMachineHere();
+  const fake = aFake();
+  home.write(inboxOf("eve"), [
+    aMessage("alice", "with an id"),
+    { from: "bob", text: "by hand", timestamp: minutesAgo(0), read: false },
+  ]);
+  const lock = home.path(`${inboxOf("eve")}.lock`);
+  mkdirSync(lock);
+  const send = outbound(here(home), {});
+  await send(fake.engine);
+  expect(fake.sent.map(({ body }) => body.text)).toEqual(["with an id"]);
+  rmSync(lock, { recursive: true });
+  await send(fake.engine);
+  expect(fake.sent.map(({ body }) => body.text)).toEqual(["with an id", "by hand"]);
 });
 
 describe("mail that comes in", () => {
