@@ -43,12 +43,16 @@ export function openBridge(ownRoot: string, relay: Relay): Bridge {
   });
   worker.on("error", () => {}); // seen as an answer that does not come
   worker.unref();
+  const noAnswer = () => new Error(`the relay did not answer within ${ANSWER_MS / 1000} s`);
+  let isLate = false;
   const ask = <T>(call: keyof Calls, ...given: unknown[]): T => {
+    if (isLate) throw noAnswer(); // what comes now is the answer to an earlier call
     Atomics.store(signal, 0, 0);
     port1.postMessage({ call, given } satisfies Question);
     Atomics.wait(signal, 0, 0, ANSWER_MS);
     const reply = receiveMessageOnPort(port1)?.message as Reply | undefined;
-    if (!reply) throw new Error(`the relay did not answer within ${ANSWER_MS / 1000} s`);
+    isLate = reply === undefined;
+    if (!reply) throw noAnswer();
     if ("error" in reply) throw new Error(reply.error);
     return reply.value as T;
   };

@@ -17,3 +17,6 @@ export interface Clock {
 /** How long ago something was that the server has stamped. */
 export const ageOf = ({ clockMs }: Clock, at: number, now = Date.now()): number =>
   Math.max(0, now + clockMs - at);
+
+/** Also where the clock was set back: what comes round every `ms` would otherwise wait until it is as late again. */
+export const hasPassed = (ms: number, since: number, now: number): boolean => Math.abs(now - since) >= ms;

@@ -3,7 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import { readText } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import { ageOf } from "./clock.ts";
+import { ageOf, hasPassed } from "./clock.ts";
 import { farewell, forgetOthers } from "./departure.ts";
 import { closeEngine, type Engine, openEngine } from "./engine.ts";
 import { hereOf } from "./here.ts";
@@ -29,6 +29,7 @@ import { type TeamCourier, teamCourier } from "./team-courier.ts";
 
 const BACKOFF_MS = [500, 1_000, 2_000, 5_000, 10_000, 30_000];
 const STATUS_EVERY_MS = 5_000;
+
 /** False where another courier has the lock. */
 export async function runCourier(calling: Calling): Promise<boolean> {
   const { paths } = calling;
@@ -134,9 +135,9 @@ export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamC
   let server: CourierStatus["server"];
   let clockMs: number | undefined;
   let synced = readStatus(paths, team)?.synced ?? 0;
-  let nextAt = 0;
+  let writtenAt = 0;
   const write = () => {
-    nextAt = Date.now() + STATUS_EVERY_MS;
+    writtenAt = Date.now();
     writeStatus(paths, team, {
       pid: process.pid,
       at: new Date().toISOString(),
@@ -176,7 +177,7 @@ export function statusWriter(paths: Paths, team: string, { counts, seen }: TeamC
       if (asked > synced && (await isDrained())) {
         synced = asked;
         write();
-      } else if (Date.now() >= nextAt) write();
+      } else if (hasPassed(STATUS_EVERY_MS, writtenAt, Date.now())) write();
     },
   };
 }

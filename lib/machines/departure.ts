@@ -3,15 +3,14 @@ import type { Paths } from "../core/paths.ts";
 import { isRemote, readTeam, updateTeam } from "../teams/store/config.ts";
 import { localMembers } from "./addresses.ts";
 import { type Engine, readAll } from "./engine.ts";
-import { nothingSeen, ownOn, take } from "./mirror.ts";
+import { ownOn, seenIn } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import { LEFT } from "./wire.ts";
 
 /** For the other machines: also who was a member here only when the courier last ran. */
 export async function farewell(engine: Engine, paths: Paths): Promise<void> {
   const { kv, team, machine } = engine;
-  const seen = nothingSeen();
-  for (const change of (await readAll(engine)).changes) take(seen, change);
+  const seen = seenIn((await readAll(engine)).changes);
   const here = localMembers(readTeam(paths, team) ?? { members: [] }).map(({ name }) => name);
   for (const agent of new Set([...here, ...ownOn(seen, machine)]))
     await kv.put(KEYS.member({ machine, agent }), LEFT);

@@ -15,10 +15,21 @@ export function relayProblem(paths: Paths, team: string): string | undefined {
 type Input = Record<string, unknown>;
 
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+/** Empty: what is there is removed. */
+const textOrEmpty = (value: unknown) => (typeof value === "string" ? value : undefined);
 const ids = (value: unknown) =>
   Array.isArray(value) && value.length > 0 ? value.map(String).join(",") : undefined;
 
-/** The line an agent can run as it stands; nothing for a change that changes nothing. */
+/** Why a Task tool may not do this to the shared list of `team`; nothing for a change that changes nothing. */
+export function whyDenied(team: string, tool: string, input: Input): string | undefined {
+  const shared = `The tasks of ${team} are shared by several machines and decided on its relay.`;
+  const command = commandFor(tool, input);
+  if (command) return `${shared} Use: ${command} (feature: machines)`;
+  if (input["metadata"] === undefined) return undefined;
+  return `${shared} What is written into their metadata here does not last (feature: machines)`;
+}
+
+/** The line an agent can run as it stands; nothing where there is none. */
 export function commandFor(tool: string, input: Input): string | undefined {
   const line = tool === "TaskCreate" ? create(input) : update(input);
   return line && withoutTags(line);
@@ -34,13 +45,13 @@ function create(input: Input): string {
 }
 
 function update(input: Input): string | undefined {
-  const id = String(input["taskId"] ?? "ID").replace(/[^0-9A-Za-z]/g, "");
-  const [status, owner] = [text(input["status"]), text(input["owner"])];
+  const id = String(input["taskId"] ?? "").replace(/[^0-9A-Za-z]/g, "") || "ID";
+  const [status, owner] = [text(input["status"]), textOrEmpty(input["owner"])];
   if (status === "deleted") return `swarm task delete ${id}`;
   const more = [
     ...option("--subject", text(input["subject"])),
-    ...option("--description", text(input["description"])),
-    ...option("--active-form", text(input["activeForm"])),
+    ...option("--description", textOrEmpty(input["description"])),
+    ...option("--active-form", textOrEmpty(input["activeForm"])),
     ...option("--blocked-by", ids(input["addBlockedBy"])),
     ...option("--blocks", ids(input["addBlocks"])),
   ];

@@ -5,7 +5,7 @@ import { sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { commandFor, relayProblem } from "./hook-texts.ts" with { loading: "lazy" };
+import { relayProblem, whyDenied } from "./hook-texts.ts" with { loading: "lazy" };
 import { startCourier } from "./start.ts" with { loading: "lazy" };
 import { isCourierFresh, isRelayed } from "./store/paths.ts";
 
@@ -31,10 +31,6 @@ export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) =>
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { team } = ctx.identity;
   if (team === undefined || ctx.taskList !== team || !isRelayed(ctx.paths, team)) return;
-  const command = commandFor(ctx.input.tool_name, ctx.input.tool_input);
-  if (command)
-    return {
-      deny: `The tasks of ${team} are shared by several machines and decided on its relay. Use: ${command} (feature: machines)`,
-      rule: "machines.tasks",
-    };
+  const why = whyDenied(team, ctx.input.tool_name, ctx.input.tool_input);
+  if (why) return { deny: why, rule: "machines.tasks" };
 };

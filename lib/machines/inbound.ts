@@ -4,11 +4,11 @@
 import { hasCode, statIfThere } from "../core/files.ts";
 import { addTo } from "../core/lists.ts";
 import { appendMessage, inboxStamp, mailLimits, readAllMail, readOrigins } from "../mail/store/inbox.ts";
-import { mailboxFiles } from "../mail/store/mailbox-files.ts";
+import { listMailboxes, mailboxFiles } from "../mail/store/mailbox-files.ts";
 import { stateOf } from "../mail/store/message.ts";
 import { isRemote, memberOf, readTeam } from "../teams/store/config.ts";
-import { displayOf, localMembers } from "./addresses.ts";
-import { ageOf } from "./clock.ts";
+import { displayOf } from "./addresses.ts";
+import { ageOf, hasPassed } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { applyLifecycle } from "./lifecycle.ts";
@@ -92,7 +92,7 @@ export function inbound(here: Here, counts: Counts): (engine: Engine, letter: Le
           from: displayOf(here.paths, here.team, from),
           timestamp: new Date(Date.now() - ageMs).toISOString(),
           read: false,
-          via: { ...from, id: sent.id },
+          via: { ...from, id: sent.id, to: to.agent },
         },
         { waitMs: LOCK_WAIT_MS, limits: mailLimits(here.settings) },
       );
@@ -133,18 +133,19 @@ const ENDS = new Set<string>(["shown", "answered", "dead"]);
 /** Reports to senders elsewhere what became of their mail here, each state once. */
 export function receiptsOut(here: Here): (engine: Engine) => Promise<void> {
   const sent = readSentReceipts(here.paths, here.team);
-  const looked = new Map<string, { stamp: string; until: number }>();
+  const looked = new Map<string, { stamp: string; failedAt?: number }>();
   return async (engine) => {
-    const config = readTeam(here.paths, here.team);
-    for (const { name } of config ? localMembers(config) : []) {
-      if (!isName(name)) continue;
+    // Also of those who are no members any more: what they left unread is a dead letter.
+    for (const name of listMailboxes(here.paths, here.team)) {
       const stamp = mailStamp(here, name);
       const before = looked.get(name);
-      if (before?.stamp === stamp && Date.now() < before.until) continue;
-      let until = Number.POSITIVE_INFINITY;
+      const isDue =
+        before?.failedAt !== undefined && hasPassed(RECEIPTS_AGAIN_MS, before.failedAt, Date.now());
+      if (before?.stamp === stamp && !isDue) continue;
+      let failedAt: number | undefined;
       for (const [machine, due] of dueOf(here, name, sent))
-        if (!(await isReported(engine, machine, due))) until = Date.now() + RECEIPTS_AGAIN_MS;
-      looked.set(name, { stamp, until });
+        if (!(await isReported(engine, machine, due))) failedAt = Date.now();
+      looked.set(name, { stamp, failedAt });
     }
   };
 
@@ -178,7 +179,8 @@ function dueOf(
     const { via } = message;
     const state = stateOf(message, now);
     if (!via?.machine || !via.id || !ENDS.has(state)) continue;
-    const receipt = { id: via.id, agent, state: state as Receipt["state"] };
+    // Its sender keeps it under the name it was sent to, which its reader may have changed since.
+    const receipt = { id: via.id, agent: via.to ?? agent, state: state as Receipt["state"] };
     // An inbox is a file that others write too: what no courier wrote has no sender to hear of it.
     if (!isPlain(via.machine) || !receipts.safeParse({ v: 1, receipts: [receipt] }).success) continue;
     if (sent.get(keyOf(via.machine, receipt)) === state) continue;

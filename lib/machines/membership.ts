@@ -10,7 +10,7 @@ import { statusWriter } from "./courier.ts";
 import { farewell, forgetOthers } from "./departure.ts";
 import { closeEngine, type Engine, measureClock, openEngine, readAll } from "./engine.ts";
 import { hereOf } from "./here.ts";
-import { applyTasks, nothingSeen, type Seen, take } from "./mirror.ts";
+import { applyTasks, type Seen, seenIn } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import { commitTask, createConfig, skipNumbers } from "./operations.ts";
 import { type Relay, readRelay, removeRelay, writeRelay } from "./store/relay.ts";
@@ -69,11 +69,7 @@ export async function joinRelay(paths: Paths, relay: Relay): Promise<Joined> {
   }
 }
 
-async function seenOn(engine: Engine): Promise<Seen> {
-  const seen = nothingSeen();
-  for (const change of (await readAll(engine)).changes) take(seen, change);
-  return seen;
-}
+const seenOn = async (engine: Engine): Promise<Seen> => seenIn((await readAll(engine)).changes);
 
 /** No sign of life: one that is not taken in would keep its own name taken. No member is called like that. */
 const clockKey = ({ machine }: Relay) => KEYS.member({ machine, agent: "clock@" });

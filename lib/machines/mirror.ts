@@ -10,7 +10,7 @@ import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { readSession, updateSession } from "../sessions/store/sessions.ts";
 import { readProcess, writeProcess } from "../system/processes.ts";
-import { mirrorTask, type Task } from "../tasks/store.ts";
+import { mirrorLastId, mirrorTask, type Task } from "../tasks/store.ts";
 import {
   isLead,
   isRemote,
@@ -27,7 +27,7 @@ import type { Here } from "./here.ts";
 import { type Address, readKey } from "./names.ts";
 import * as wire from "./wire.ts";
 
-type Local = Pick<Here, "paths" | "team" | "machine">;
+export type Local = Pick<Here, "paths" | "team" | "machine">;
 
 interface SeenMember {
   address: Address;
@@ -44,6 +44,8 @@ export interface Seen {
   config?: wire.TeamConfig;
   /** Not copied yet. */
   tasks: Map<string, Task | null>;
+  /** The last task number that was given out; not copied yet. */
+  lastTask?: number;
   refused: number;
 }
 
@@ -53,6 +55,13 @@ export const nothingSeen = (): Seen => ({
   tasks: new Map(),
   refused: 0,
 });
+
+/** What is known after these changes. */
+export function seenIn(changes: readonly Change[]): Seen {
+  const seen = nothingSeen();
+  for (const change of changes) take(seen, change);
+  return seen;
+}
 
 export function take(seen: Seen, change: Change): void {
   const key = readKey(change.key);
@@ -65,6 +74,7 @@ export function take(seen: Seen, change: Change): void {
     } else if (key.kind === "lead")
       seen.lead = { ...wire.parseAs(wire.lead, change.text), token: change.revision };
     else if (key.kind === "config") seen.config = wire.parseAs(wire.config, change.text);
+    else if (key.kind === "last-task") seen.lastTask = wire.parseAs(wire.counter, change.text).last;
     else if (key.kind === "roster") takeMember(seen, change, key);
   } catch {
     seen.refused++;
@@ -104,6 +114,12 @@ export function applyTasks({ paths, team }: Pick<Here, "paths" | "team">, seen: 
     ignoring(isLocked, () => {
       mirrorTask(paths, team, id, task, TASK_WAIT_MS);
       seen.tasks.delete(id);
+    });
+  const { lastTask } = seen;
+  if (lastTask !== undefined)
+    ignoring(isLocked, () => {
+      mirrorLastId(paths, team, lastTask, TASK_WAIT_MS);
+      seen.lastTask = undefined;
     });
 }
 

@@ -1,6 +1,7 @@
 // What members here wrote to members elsewhere: published in order, marked once the relay has it. Published again after a crash in
 // between, which the relay and the receiver recognise by the message's id.
 import { createHash } from "node:crypto";
+import { isLocked } from "../core/lock.ts";
 import { claimMail, inboxStamp, markFates, readInbox } from "../mail/store/inbox.ts";
 import { type Fate, type Message, stateOf } from "../mail/store/message.ts";
 import { type RemoteMember, readTeam } from "../teams/store/config.ts";
@@ -8,20 +9,19 @@ import { remoteMembers } from "./addresses.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { isRefusal } from "./mail-stream.ts";
-import { mailSubject } from "./names.ts";
-import { isName, type Mail, mail, type Receipt } from "./wire.ts";
+import { isPlain, mailSubject } from "./names.ts";
+import { isName, LONGEST_MS, type Mail, mail, type Receipt, withoutUnfit } from "./wire.ts";
 
 const LONGEST_SENDER = 100;
-/** Then the marks are spooled: a courier that waits does not renew its own lock. */
-const MARK_WAIT_MS = 200;
+/** Then marks are spooled: a courier that waits does not renew its own lock. */
+const LOCK_WAIT_MS = 200;
 /** So many are published before they are marked. */
 const AT_ONCE = 100;
 
-const waiting = (message: Message, now: Date) =>
-  message.id !== "" && (stateOf(message, now) === "queued" || stateOf(message, now) === "claimed");
-
 function queuedFor({ paths, team }: Pick<Here, "paths" | "team">, to: string, now = new Date()): Message[] {
-  return readInbox(paths, team, to).filter((message) => waiting(message, now));
+  return readInbox(paths, team, to).filter((message) =>
+    ["queued", "claimed"].includes(stateOf(message, now)),
+  );
 }
 
 export function outboxSize(here: Pick<Here, "paths" | "team">): number {
@@ -62,7 +62,9 @@ async function sendTo(
   let sent = 0;
   giveIds(here, member.name);
   for (;;) {
-    const batch = queuedFor(here, member.name).slice(0, AT_ONCE);
+    const batch = queuedFor(here, member.name)
+      .filter(({ id }) => id !== "")
+      .slice(0, AT_ONCE);
     if (batch.length === 0) return sent;
     const fates: Fate[] = [];
     try {
@@ -73,21 +75,26 @@ async function sendTo(
       stuck[member.machine] = (error as Error).message.slice(0, 200);
       return sent + fates.length; // stays queued; mail to other members goes on
     } finally {
-      markFates(here.paths, here.team, member.name, fates, here.settings["mail.keep_read"], MARK_WAIT_MS);
+      markFates(here.paths, here.team, member.name, fates, here.settings["mail.keep_read"], LOCK_WAIT_MS);
     }
     sent += fates.length;
   }
 }
 
-/** An entry that a person or another program wrote may have no id; a claim gives it one. */
+/** An entry that a person or another program wrote may have no id. A claim gives it one, with a later look where that is not possible now. */
 function giveIds({ paths, team }: Here, to: string): void {
   const hasNoId = ({ id, read }: Message) => id === "" && !read;
   if (!readInbox(paths, team, to).some(hasNoId)) return;
-  claimMail(paths, team, to, {
-    by: "courier",
-    now: new Date(),
-    choose: (queued) => queued.filter(hasNoId),
-  });
+  try {
+    claimMail(paths, team, to, {
+      by: "courier",
+      now: new Date(),
+      choose: (queued) => queued.filter(hasNoId),
+      waitMs: LOCK_WAIT_MS,
+    });
+  } catch (error) {
+    if (!isLocked(error)) throw error;
+  }
 }
 
 async function publish(
@@ -96,13 +103,13 @@ async function publish(
   to: RemoteMember,
   message: Message,
 ): Promise<Fate> {
-  const { id } = message;
-  const checked = mail.safeParse(onTheWire(message));
+  const { id, text } = message;
+  const checked = mail.safeParse({ ...withoutUnfit(mail, onTheWire(message)), id, text });
   if (!checked.success) {
     const reason = `the relay does not take it: ${checked.error.issues[0]?.message ?? "cannot be sent"}`;
     return { id, fields: { state: "refused", reason } };
   }
-  const from = { machine, agent: message.from.slice(0, LONGEST_SENDER) };
+  const from = { machine, agent: senderOf(message).slice(0, LONGEST_SENDER) };
   await js.publish(mailSubject(team, to, from), JSON.stringify(checked.data), {
     msgID: publishId(secret, to, id),
   });
@@ -110,12 +117,16 @@ async function publish(
   return { id, fields: { state: "relayed", relayedTo: to.machine, relayedAt } };
 }
 
+/** Mail from elsewhere goes on from here where its reader, the lead, is on another machine by now. */
+const senderOf = ({ from, via }: Message): string =>
+  via && isName(via.agent) && isPlain(via.machine) ? `${via.agent}@${via.machine}` : from;
+
 /** The same at every try. */
 const publishId = (secret: string, { machine, agent }: RemoteMember, id: string): string =>
   createHash("sha256").update(`${secret} ${machine} ${agent} ${id}`).digest("base64url");
 
 function onTheWire({ id, text, summary, color, kind, replyTo, routine, timestamp }: Message): Mail {
-  const ageMs = Math.max(0, Date.now() - Date.parse(timestamp)) || 0;
+  const ageMs = Math.min(LONGEST_MS, Math.max(0, Date.now() - Date.parse(timestamp))) || 0;
   const known = kind === "report" || kind === "system" ? kind : undefined;
   return { v: 1, id, text, summary, color, kind: known, replyTo, routine, ageMs };
 }
@@ -128,6 +139,6 @@ export function applyReceipts(here: Here, machine: string, receipts: readonly Re
       .map(({ id, state, reason }): Fate => ({ id, machine, fields: { state, ...(reason && { reason }) } }));
     // The member may have left since, or have another name here by now.
     for (const mailbox of [agent, `${agent}@${machine}`].filter(isName))
-      markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], MARK_WAIT_MS);
+      markFates(here.paths, here.team, mailbox, fates, here.settings["mail.keep_read"], LOCK_WAIT_MS);
   }
 }

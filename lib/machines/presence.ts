@@ -14,14 +14,16 @@ import { type State, stateOf } from "../teams/store/agent-state.ts";
 import { type Member, readTeam } from "../teams/store/config.ts";
 import { lifeOfMember } from "../teams/store/liveness.ts";
 import { localMembers } from "./addresses.ts";
+import { hasPassed } from "./clock.ts";
 import type { Engine } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { KEYS } from "./names.ts";
-import { isName, LEFT, type MemberNews, member as memberNews } from "./wire.ts";
+import { isName, LEFT, type MemberNews, member as memberNews, withoutUnfit } from "./wire.ts";
 
 const LONGEST_LINE = 200;
 /** A sign of life alone is not worth a message more often. */
 const SIGN_EVERY_MS = 15_000;
+const SAME_SIGN_MS = 1_000;
 
 function newsOf(
   here: Here,
@@ -80,8 +82,7 @@ function withoutGaps(news: MemberNews): MemberNews {
     const isText = typeof value === "string";
     return [[name, isText ? value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, LONGEST_LINE) : value]];
   });
-  const bad = memberNews.safeParse(Object.fromEntries(entries)).error?.issues.map(({ path }) => path[0]);
-  return Object.fromEntries(entries.filter(([name]) => !bad?.includes(name))) as MemberNews;
+  return withoutUnfit(memberNews, Object.fromEntries(entries) as MemberNews);
 }
 
 interface Said {
@@ -107,8 +108,8 @@ export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>
       const { ageMs, ...news } = { ...newsOf(here, member, atWork, now), clockMs: wholeS };
       const [text, seen] = [JSON.stringify(news), ageMs === undefined ? 0 : now.getTime() - ageMs];
       const before = said.get(member.name);
-      const isDue = before && (before.seen === 0 || now.getTime() - before.at >= SIGN_EVERY_MS);
-      const isSign = before && isDue && seen > before.seen + 1_000;
+      const isDue = before && (before.seen === 0 || hasPassed(SIGN_EVERY_MS, before.at, now.getTime()));
+      const isSign = before && isDue && hasPassed(SAME_SIGN_MS, before.seen, seen);
       if (before?.text === text && !isSign) continue;
       await kv.put(
         KEYS.member({ machine: here.machine, agent: member.name }),

@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { type Answer, badCall, type Call } from "../cli/command.ts";
 import { valueAt } from "../core/json.ts";
 import { writeAll } from "../hook/environment.ts";
+import { isNative } from "../teams/store/config.ts";
 import type { RELAY_FLAGS } from "./commands.ts";
 import { withoutSecret } from "./connection.ts";
 import { runCourier } from "./courier.ts";
@@ -58,6 +59,8 @@ function namedTeam({ flags, identity }: RelayCall): string {
   if (!team) throw badCall("which team? --team NAME");
   const why = whyNotPlain("team", team);
   if (why) throw badCall(why);
+  if (isNative(team))
+    throw badCall(`${team} is a team of the client's own; one of \`swarm create\` can have a relay`);
   return team;
 }
 
@@ -79,12 +82,23 @@ function urlOf(given: string | undefined): string {
   return given;
 }
 
+function replicasOf({ flags }: RelayCall): number {
+  const replicas = Number(flags.replicas ?? 1);
+  if (![1, 3, 5].includes(replicas)) throw badCall("--replicas is 1, 3 or 5");
+  return replicas;
+}
+
+const caOf = ({ flags, readInput }: RelayCall): string | undefined =>
+  flags.ca === undefined ? undefined : readInput(flags.ca);
+
 function secretFrom(call: RelayCall, path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const { knowsModes } = call;
   const mode = statSync(resolve(call.cwd, path), { throwIfNoEntry: false })?.mode ?? 0;
   if (knowsModes && (mode & 0o077) !== 0) throw new Error(`others can read ${path}: chmod 600 ${path} first`);
-  return call.readInput(path).trim();
+  const secret = call.readInput(path).trim();
+  if (secret === "") throw new Error(`${path} is empty`);
+  return secret;
 }
 
 async function join(call: RelayCall): Promise<Answer> {
@@ -92,17 +106,15 @@ async function join(call: RelayCall): Promise<Answer> {
   const url = urlOf(call.words[1]);
   const team = namedTeam(call);
   if (flags.creds && flags["token-file"]) throw badCall("--creds or --token-file, not both");
-  const replicas = Number(flags.replicas ?? 1);
-  if (![1, 3, 5].includes(replicas)) throw badCall("--replicas is 1, 3 or 5");
   const relay: Relay = {
     url,
     team,
     machine: machineOf(call),
     creds: secretFrom(call, flags.creds),
     token: secretFrom(call, flags["token-file"]),
-    ca: flags.ca === undefined ? undefined : call.readInput(flags.ca),
+    ca: caOf(call),
     secret: readRelay(paths, team)?.secret ?? randomBytes(24).toString("base64url"),
-    replicas,
+    replicas: replicasOf(call),
     joinedAt: now.toISOString(),
   };
   const joined = await joinRelay(paths, relay);
@@ -149,9 +161,10 @@ function wantedOf(call: RelayCall): Wanted {
 
 async function config(call: RelayCall): Promise<Answer> {
   const wanted = wantedOf(call);
+  const [replicas, ca] = [replicasOf(call), caOf(call)];
+  const url = call.flags.provision && urlOf(call.flags.provision);
   const { file, text: made, creds, program } = makeConfig(call.paths, wanted);
-  const url = call.flags.provision;
-  if (url) await provision(call.paths, urlOf(url), wanted, Number(call.flags.replicas ?? 1));
+  if (url) await provision(call.paths, { url, ca, replicas }, wanted);
   const how = program
     ? `checked with nats-server ${program.version}`
     : "not checked: nats-server is not installed here; written for 2.10 and later";

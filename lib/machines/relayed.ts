@@ -6,19 +6,24 @@ import type { Identity } from "../hook/context.ts";
 import type { TaskAuthority } from "../tasks/store.ts";
 import { isLead, isRemote, LEAD, readTeam, updateTeam } from "../teams/store/config.ts";
 import { type Bridge, openBridge } from "./bridge.ts";
-import { ageOf } from "./clock.ts";
-import { applyTasks, applyTeam, nothingSeen, type Seen, take } from "./mirror.ts";
+import { ageOf, type Clock } from "./clock.ts";
+import { applyTasks, applyTeam, isDeposing, type Local, type Seen, seenIn } from "./mirror.ts";
 import { KEYS } from "./names.ts";
 import type { Calling } from "./start.ts";
-import { relayPath } from "./store/paths.ts";
+import { isTakingLead, relayPath } from "./store/paths.ts";
 import { type CourierStatus, type Relay, readRelay, readStatus } from "./store/relay.ts";
 
 interface Open {
   bridge: Bridge;
   relay: Relay;
-  /** Copies the relay's present state into the local files. */
-  refresh: () => Seen & { clockMs: number };
+  here: Local;
+  /** The relay's present state. */
+  read: () => SeenNow;
+  /** Copied into the local files, too. */
+  refresh: () => SeenNow;
 }
+
+type SeenNow = Seen & Clock;
 
 function withBridge<T>({ paths, ownRoot }: Calling, team: string, work: (open: Open) => T): T {
   const relay = readRelay(paths, team);
@@ -26,16 +31,19 @@ function withBridge<T>({ paths, ownRoot }: Calling, team: string, work: (open: O
     throw new Error(`the relay settings of ${team} cannot be read; \`swarm relay join\` writes them anew`);
   const bridge = openBridge(ownRoot, relay);
   const here = { paths, team, machine: relay.machine };
-  const refresh = () => {
+  const read = () => {
     const { changes, clockMs } = bridge.read();
-    const seen = { ...nothingSeen(), clockMs };
-    for (const change of changes) take(seen, change);
+    return { ...seenIn(changes), clockMs };
+  };
+  const refresh = () => {
+    let seen = read();
+    if (isDeposing(here, seen)) seen = read(); // another session here may have taken the lead since we looked
     applyTasks(here, seen);
-    applyTeam(here, seen, seen);
+    if (!isDeposing(here, seen) || !isTakingLead(paths, team)) applyTeam(here, seen, seen);
     return seen;
   };
   try {
-    return work({ bridge, relay, refresh });
+    return work({ bridge, relay, here, read, refresh });
   } finally {
     bridge.close();
   }
@@ -85,33 +93,37 @@ function refuseNamesake(paths: Paths, team: string, agent: string | undefined): 
 
 /** Where the lead is on another machine it takes the same proof as here, given by that machine; then the key, by its revision. */
 export const withLead = <T>(calling: Calling, team: string, isForced: boolean, run: () => T): T =>
-  withBridge(calling, team, ({ bridge, relay, refresh }) => {
-    const { paths } = calling;
-    const seen = refresh();
-    const { lead } = seen;
-    if (!lead || lead.machine === relay.machine) return run();
-    const why = whyNotProven(seen);
-    if (why && !isForced)
-      throw new Error(`${why}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`);
+  withBridge(calling, team, ({ bridge, here, read, refresh }) => {
+    const { paths, machine } = here;
+    const isElsewhere = ({ lead }: Seen) => lead !== undefined && lead.machine !== machine;
+    if (!isElsewhere(refresh())) return run();
     const take = () => {
+      const seen = read(); // another session here may have taken it while we waited for the lock
+      const { lead } = seen;
+      if (!lead || !isElsewhere(seen)) return run();
+      const why = whyNotProven(seen);
+      if (why && !isForced)
+        throw new Error(
+          `${why}\nTo take it anyway: swarm lead take ${team} --force (recorded in the journal)`,
+        );
       bringHere(paths, team);
       let done: T;
       try {
         done = run();
       } catch (error) {
-        applyTeam({ paths, team, machine: relay.machine }, seen, seen);
+        applyTeam(here, seen, seen);
         throw error;
       }
       const at = new Date().toISOString();
-      if (bridge.lead({ v: 1, machine: relay.machine, agent: LEAD, at }, lead.token) !== undefined)
-        return done;
-      const now = refresh().lead;
-      throw new Error(`${now?.agent} on ${now?.machine} has taken the lead meanwhile`);
+      if (bridge.lead({ v: 1, machine, agent: LEAD, at }, lead.token) !== undefined) return done;
+      const now = read();
+      applyTeam(here, now, now);
+      throw new Error(`${now.lead?.agent} on ${now.lead?.machine} has taken the lead meanwhile`);
     };
     return withLock(relayPath(paths, team), take);
   });
 
-function whyNotProven({ lead, members, clockMs }: Seen & { clockMs: number }): string | undefined {
+function whyNotProven({ lead, members, clockMs }: SeenNow): string | undefined {
   if (!lead) return undefined;
   const seen = members.get(KEYS.member(lead));
   const where = `${lead.agent} on ${lead.machine}`;

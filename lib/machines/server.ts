@@ -18,6 +18,9 @@ export interface Wanted {
   store: string | undefined;
 }
 
+/** Of a server that runs. */
+type ServerAddress = Pick<Relay, "url" | "ca" | "replicas">;
+
 export interface Made {
   file: string;
   text: string;
@@ -70,23 +73,18 @@ function publicKeyOf(directory: string, name: string): string {
 }
 
 /** The bucket and one stream a machine, by the one user that may make them. */
-export async function provision(
-  paths: Paths,
-  url: string,
-  { team, machines }: Wanted,
-  replicas: number,
-): Promise<void> {
-  const setup = setupOf(paths, url, team, replicas);
+export async function provision(paths: Paths, at: ServerAddress, { team, machines }: Wanted): Promise<void> {
+  const setup = setupOf(paths, at, team);
   for (const machine of machines) await closeEngine(await openEngine({ ...setup, machine }, undefined, true));
 }
 
-function setupOf(paths: Paths, url: string, team: string, replicas: number): Relay {
+function setupOf(paths: Paths, at: ServerAddress, team: string): Relay {
   const creds = readText(credsPath(serverDir(paths, team), SETUP));
   if (!creds)
     throw new Error(
       `there is no key for setting up ${team} here: \`swarm relay config --team ${team}\` makes it`,
     );
-  return { url, team, machine: SETUP, creds, secret: "", replicas, joinedAt: "" };
+  return { ...at, team, machine: SETUP, creds, secret: "", joinedAt: "" };
 }
 
 const READY_TRIES = 50;
@@ -98,12 +96,13 @@ export async function serve(paths: Paths, wanted: Wanted, said: (line: string) =
   const child = spawn("nats-server", ["-c", file], { stdio: "inherit" });
   let isOver = false;
   const ended = new Promise<number>((resolve, reject) => {
-    child.on("error", () =>
-      reject(new Error("nats-server is not installed (Debian and Ubuntu: apt-get install nats-server)")),
-    );
+    child.on("error", () => {
+      isOver = true;
+      reject(new Error("nats-server is not installed (Debian and Ubuntu: apt-get install nats-server)"));
+    });
     child.on("exit", (code) => {
       isOver = true;
-      resolve(code ?? 0);
+      resolve(code ?? 1); // killed
     });
   });
   for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, () => child.kill(name));
@@ -116,12 +115,15 @@ export async function serve(paths: Paths, wanted: Wanted, said: (line: string) =
           .join("\n"),
     ),
   );
+  let hasFailed = false;
   ready.catch((error: Error) => {
     if (isOver) return; // it has said why
     said(error.message);
+    hasFailed = true;
     child.kill("SIGTERM");
   });
-  return ended;
+  const code = await ended;
+  return hasFailed ? code || 1 : code;
 }
 
 async function provisionWhenReady(
@@ -130,11 +132,11 @@ async function provisionWhenReady(
   name: string,
   isOver: () => boolean,
 ): Promise<void> {
-  const url = `nats://${wanted.listen}`;
+  const at = { url: `nats://${wanted.listen}`, replicas: 1 };
   for (let tried = 1; ; tried++) {
     try {
-      await requireOurs(setupOf(paths, url, wanted.team, 1), name);
-      return await provision(paths, url, wanted, 1);
+      await requireOurs(setupOf(paths, at, wanted.team), name);
+      return await provision(paths, at, wanted);
     } catch (error) {
       if (tried === READY_TRIES || isOver()) throw error;
       await new Promise((resolve) => setTimeout(resolve, READY_PAUSE_MS));

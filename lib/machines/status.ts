@@ -24,12 +24,16 @@ interface TeamStatus {
 }
 
 export function statusOf(paths: Paths, teams: string[], now: Date) {
-  const all = teams
-    .flatMap((team) => readRelay(paths, team) ?? [])
-    .map((relay) => factsOf(paths, relay, now));
+  const all = teams.map((team) => {
+    const relay = readRelay(paths, team);
+    return relay ? factsOf(paths, relay, now) : { team, problem: UNREADABLE };
+  });
+  const texts = all.map((one) => ("problem" in one ? `${one.team}: ${one.problem}` : inWords(one, now)));
   const none = "no team here has a relay; `swarm relay join nats://host:4222 --team TEAM` gives it one";
-  return { text: all.map((one) => inWords(one, now)).join("\n\n") || none, data: all };
+  return { text: texts.join("\n\n") || none, data: all };
 }
+
+const UNREADABLE = "the relay settings cannot be read; `swarm relay join` writes them anew";
 
 function factsOf(paths: Paths, relay: Relay, now: Date): TeamStatus {
   const status = readStatus(paths, relay.team);

@@ -3,6 +3,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { makeDirectory } from "../core/files.ts";
 import { inboxesDir } from "../mail/store/mailbox-files.ts";
+import { hasPassed } from "./clock.ts";
 import { type Engine, measureClock, readSince, readTeamState, watchState } from "./engine.ts";
 import type { Here } from "./here.ts";
 import { type Counts, inbound, receiptsOut } from "./inbound.ts";
@@ -56,12 +57,12 @@ export function teamCourier(here: Here): TeamCourier {
   let wakeUp = () => {};
   const hasNews = { state: false, mail: false };
 
-  let last: number | undefined;
+  let lastRead: number | undefined;
   /** All of it once, then what is new; returns how much. */
   const read = async (engine: Engine): Promise<number> => {
-    const news = last === undefined ? await readTeamState(engine) : await readSince(engine, last);
+    const news = lastRead === undefined ? await readTeamState(engine) : await readSince(engine, lastRead);
     for (const change of news.changes) take(seen, change);
-    last = news.last;
+    lastRead = news.last;
     return news.changes.length;
   };
   const apply = async (engine: Engine) => {
@@ -102,7 +103,7 @@ export function teamCourier(here: Here): TeamCourier {
   };
 
   const carry = async (engine: Engine, carrying: Carrying) => {
-    last = undefined;
+    lastRead = undefined;
     await look(engine);
     const isOver = () => carrying.isStopped() || engine.nc.isClosed();
     const watcher = watchInboxes(here, () => wakeUp());
@@ -123,7 +124,7 @@ export function teamCourier(here: Here): TeamCourier {
   };
 
   const looking = async (engine: Engine, isOver: () => boolean, carrying: Carrying) => {
-    const due = { mail: 0, state: 0, presence: 0, sign: 0, clock: Date.now() + CLOCK_EVERY_MS };
+    const last = { mail: 0, state: 0, presence: 0, sign: 0, clock: Date.now() };
     while (!isOver()) {
       const woken = new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, LOOK_EVERY_MS);
@@ -136,30 +137,30 @@ export function teamCourier(here: Here): TeamCourier {
       await send(engine);
       await acknowledge(engine);
       const now = Date.now();
-      if (hasNews.mail || now >= due.mail) {
+      if (hasNews.mail || hasPassed(MAIL_EVERY_MS, last.mail, now)) {
         hasNews.mail = false;
         await fetchMail(engine);
-        due.mail = now + MAIL_EVERY_MS;
+        last.mail = now;
       }
-      if (hasNews.state || now >= due.state) {
+      if (hasNews.state || hasPassed(STATE_EVERY_MS, last.state, now)) {
         hasNews.state = false;
         await look(engine);
-        due.state = now + STATE_EVERY_MS;
+        last.state = now;
       }
-      if (now >= due.presence) {
+      if (hasPassed(PRESENCE_EVERY_MS, last.presence, now)) {
         await announce(engine, ownOn(seen, here.machine));
         await report(engine, seen.machines.keys());
         await apply(engine);
-        due.presence = now + PRESENCE_EVERY_MS;
+        last.presence = now;
       }
-      if (now >= due.clock) {
+      if (hasPassed(CLOCK_EVERY_MS, last.clock, now)) {
         engine.clockMs = await measureClock(engine.kv, KEYS.machine(here.machine));
-        due.clock = now + CLOCK_EVERY_MS;
-        due.sign = now + SIGN_EVERY_MS;
+        last.clock = now;
+        last.sign = now;
       }
-      if (now >= due.sign) {
+      if (hasPassed(SIGN_EVERY_MS, last.sign, now)) {
         await engine.kv.put(KEYS.machine(here.machine), SIGN);
-        due.sign = now + SIGN_EVERY_MS;
+        last.sign = now;
       }
       await carrying.looked(engine, async () => (await countMail(engine)) === 0, asked);
       await woken;

@@ -15,7 +15,7 @@ const time = z.string().check(
   z.maxLength(40),
   z.refine((text) => !Number.isNaN(Date.parse(text))),
 );
-const LONGEST_MS = 400 * 86_400_000;
+export const LONGEST_MS = 400 * 86_400_000;
 const ageMs = z.number().check(z.minimum(0), z.maximum(LONGEST_MS));
 
 export const mail = z.object({
@@ -142,6 +142,12 @@ export function taskText(task: Task | null): string {
 /** Throws where it is not what it should be. */
 export const parseAs = <T>(schema: { parse: (value: unknown) => T }, text: string): T =>
   schema.parse(JSON.parse(text));
+
+/** Without the fields that the other machines would not take. */
+export function withoutUnfit<T extends object>(schema: z.ZodMiniType, value: T): T {
+  const unfit = schema.safeParse(value).error?.issues.map(({ path }) => path[0]);
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !unfit?.includes(name))) as T;
+}
 
 /** JSON whose text does not depend on the order of keys, for comparing. */
 export const canonical = (value: unknown, without: readonly string[] = []): string =>

@@ -234,10 +234,15 @@ export const moveTaskList = (paths: Paths, list: string, to: string): void =>
   ifThere(() => renameSync(tasksDir(paths, list), to));
 
 /** The lock the client takes to create and to delete; a plain update takes only the task's own. */
-export function withTaskList<T>(paths: Paths, list: string, work: (held: Held) => T): T {
+export function withTaskList<T>(
+  paths: Paths,
+  list: string,
+  work: (held: Held) => T,
+  waitMs = LOCK_WAIT_MS,
+): T {
   createTaskList(paths, list);
   createFile(lockPath(paths, list));
-  return withLock(lockPath(paths, list), work, LOCK_WAIT_MS);
+  return withLock(lockPath(paths, list), work, waitMs);
 }
 
 /** Where a list is shared by several machines each change is decided elsewhere first; the files here are a copy for reading. */
@@ -334,6 +339,11 @@ export function mirrorTask(paths: Paths, list: string, id: string, task: Task | 
   if (here) noteReopened(paths, list, here, task);
 }
 
+/** Numbers up to this one are not used again: they were given out by the authority. Throws ELOCKED while another process has the list. */
+export function mirrorLastId(paths: Paths, list: string, last: number, waitMs: number): void {
+  if (last > lastId(paths, list)) withTaskList(paths, list, () => raiseMark(paths, list, last), waitMs);
+}
+
 /** The number is not used again, and other tasks no longer wait for it. */
 export function deleteTask(
   paths: Paths,
@@ -348,8 +358,7 @@ export function deleteTask(
     check(task);
     if (authorityOf(list)?.commit(id, task, null))
       throw new Error(`task #${id} changed meanwhile; try again`);
-    const mark = Math.max(highWaterMark(paths, list), Number(id));
-    writeWhole(highWaterMarkPath(paths, list), String(mark), { durable: true });
+    raiseMark(paths, list, Number(id));
     withLock(path, () => removeFile(path), LOCK_WAIT_MS);
     return task;
   });
@@ -379,6 +388,11 @@ export const lastId = (paths: Paths, list: string): number =>
 function highWaterMark(paths: Paths, list: string): number {
   const mark = Number(readText(highWaterMarkPath(paths, list))?.trim());
   return Number.isSafeInteger(mark) ? mark : 0;
+}
+
+function raiseMark(paths: Paths, list: string, used: number): void {
+  const mark = Math.max(highWaterMark(paths, list), used);
+  writeWhole(highWaterMarkPath(paths, list), String(mark), { durable: true });
 }
 
 const write = (path: string, task: Task, beforeRename?: () => void): void =>

@@ -3,6 +3,7 @@
 import { badCall, type Call } from "../cli/command.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity, Mailbox } from "../hook/context.ts";
+import { isRelayed } from "../machines/store/paths.ts";
 import { moveMail } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import {
@@ -132,7 +133,7 @@ export function joinVerb(call: CallOf<"join">) {
   ensureInbox(call.paths, team, agent);
   if (before) moveBelongings(call.paths, team, before.name, agent);
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
-  const what = joined.members.some(isRemote) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
+  const what = isRelayed(call.paths, team) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
   const moved = before && `\nIt was ${before.name}; ${what[0]} of ${before.name} ${what[1]} now ${agent}'s.`;
   return {
     text: `this session is now ${agent} in team ${team}${moved ?? ""}`,
@@ -166,7 +167,7 @@ function isStartedAs({ paths, session, sessionId, named, atm }: CallOf<"join">, 
  */
 export function moveBelongings(paths: Paths, team: string, from: string, to: string): void {
   moveMail(paths, team, from, to);
-  if (readTeam(paths, team)?.members.some(isRemote)) return;
+  if (isRelayed(paths, team)) return;
   for (const { id } of readOpenTasks(paths, team, { owner: from }))
     updateTask(paths, team, id, (task) => (task.owner === from ? { ...task, owner: to } : undefined));
 }

@@ -8,6 +8,7 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
+import { isRelayed } from "../machines/store/paths.ts";
 import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
 import { newestFirst, readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
@@ -49,7 +50,7 @@ function take(call: CallOf<"lead">, team: string) {
   const lead = leadOf(readTeam(paths, team));
   if (readSession(paths, { session }))
     recordMembership(paths, session, { team, agent: lead, isLead: true }, now);
-  return { text: handOverText(done, lead), data: done };
+  return { text: handOverText(paths, done, lead), data: done };
 }
 
 /** `--session-id`, the client's environment, or `CLAUDE_SESSION_ID`, which may be a spawn wrapper's name for it. */
@@ -61,14 +62,14 @@ export function askingSession(call: Pick<CallOf<"lead">, "session" | "wrapperId"
   return known.sort(newestFirst)[0]?.session ?? call.wrapperId;
 }
 
-function handOverText(done: HandOver, lead: string): string {
+function handOverText(paths: Paths, done: HandOver, lead: string): string {
   const { team, session, before, evidence, isForced, isNew, memberBefore } = done;
   if (!isNew) return `session ${session} already leads ${team}`;
   const how = isForced ? ", by force" : "";
   const head = `session ${session} now leads ${team}${how}${before ? ` (before: ${before}; ${evidence})` : ""}`;
-  return memberBefore
-    ? `${head}\nIt was ${memberBefore}; mail and open tasks of ${memberBefore} are now ${lead}'s.`
-    : head;
+  if (!memberBefore) return head;
+  const moved = isRelayed(paths, team) ? ["mail", "is"] : ["mail and open tasks", "are"];
+  return `${head}\nIt was ${memberBefore}; ${moved[0]} of ${memberBefore} ${moved[1]} now ${lead}'s.`;
 }
 
 /** Decided under the team's lock: of two sessions at the same time, the second finds the first as a living lead. */

@@ -1,5 +1,5 @@
 // The near end of the bridge, before a thread that cannot begin. With a server: server/in-process.test.ts.
-import { Worker } from "node:worker_threads";
+import { MessagePort, Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openBridge } from "../../lib/machines/bridge.ts";
 import { aHome } from "../support/a-home.ts";
@@ -15,4 +15,17 @@ test("the error of a thread that cannot begin ends nobody else", async () => {
   await until(() => error() >= 0, { what: "the thread's error" });
   expect(emit.mock.calls[error()]?.[1]).toMatchObject({ code: "MODULE_NOT_FOUND" });
   expect(emit.mock.results[error()]).toEqual({ type: "return", value: true });
+});
+
+test("after a call without an answer there is no other: a late answer would be taken for the next one's", () => {
+  const waits = vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
+  onTestFinished(() => waits.mockRestore());
+  const posted = vi.spyOn(MessagePort.prototype, "postMessage");
+  onTestFinished(() => posted.mockRestore());
+  const bridge = openBridge(aHome().root, aRelay("nats://127.0.0.1:1", "laptop"));
+  onTestFinished(bridge.close);
+  for (let asked = 0; asked < 2; asked++)
+    expect(() => bridge.reserve()).toThrow("the relay did not answer within 20 s");
+  const questions = posted.mock.calls.filter(([message]) => message?.call === "reserve"); // a thread's start is one too
+  expect(questions).toHaveLength(1);
 });

@@ -262,9 +262,15 @@ test.each<[string[], string]>([
   [["join", "nats://a", "--team", "dev", "--replicas", "2"], "--replicas is 1, 3 or 5"],
   [["join", "nats://a", "--team", "dev", "--machine", "a", "--machine", "b"], "one --machine, please"],
   [["join", "nats://a", "--team", "dev", "--machine", "a.b"], 'the machine "a.b"'],
+  [["join", "nats://a", "--team", "session-1a2b3c4d"], "session-1a2b3c4d is a team of the client's own"],
   [["leave"], "which team? --team NAME"],
   [["config", "--team", "dev", "--machine", "a,b.c"], 'the machine "b.c"'],
   [["config", "--team", "dev", "--machine", "a", "--listen", "here"], "--listen is HOST:PORT"],
+  [
+    ["config", "--team", "dev", "--machine", "a", "--provision", "nats://a", "--replicas", "x"],
+    "--replicas is 1, 3 or 5",
+  ],
+  [["config", "--team", "dev", "--machine", "a", "--provision", "http://a"], "where is the relay?"],
   [["nope"], "nope"],
 ])("swarm relay %j is a bad call", async (args, why) =>
   expect(await callSwarm(aHome(), ["relay", ...args])).toMatchObject({
@@ -292,6 +298,19 @@ test("verbs without a relay say so; a secret that others can read is not used", 
     "token",
   ]);
   expect(joined.stderr).toContain("others can read token: chmod 600 token first");
+  for (const flag of ["--token-file", "--creds"]) {
+    chmodSync(home.write("project/empty", "\n"), 0o600);
+    const empty = await callSwarm(home, [
+      "relay",
+      "join",
+      "nats://127.0.0.1:1",
+      "--team",
+      TEAM,
+      flag,
+      "empty",
+    ]);
+    expect(empty.stderr).toContain("empty is empty");
+  }
   relayed(home);
   expect((await callSwarm(home, ["relay", "sync"])).stderr).toContain(
     "cannot reach the relay at nats://127.0.0.1:1",

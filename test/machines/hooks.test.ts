@@ -57,6 +57,12 @@ describe("the client's own Task tools in a relayed team", () => {
     expect(reason(call(home(), "TaskUpdate", input, TEAM))).toContain(`Use: ${line}`),
   );
 
+  test("a change that no line makes is denied too: the copy here is written again from the relay", () => {
+    const ran = call(home(), "TaskUpdate", { taskId: "3", metadata: { a: 1 } }, TEAM);
+    expect(reason(ran)).toContain("What is written into their metadata here does not last");
+    expect(reason(call(home(), "TaskUpdate", { taskId: "3" }, TEAM))).toBe("");
+  });
+
   test("a list of the session's own is left alone, and so is a team without a relay", () => {
     expect(reason(call(home(), "TaskCreate", { subject: "x", description: "" }))).toBe("");
     expect(reason(call(home(), "TaskCreate", { subject: "x", description: "" }, "other"))).toBe("");

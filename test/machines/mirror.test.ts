@@ -1,8 +1,10 @@
 // What the relay says becomes the local config, and only where it is well formed.
+import { mkdirSync, rmSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { applyTeam, nothingSeen, take } from "../../lib/machines/mirror.ts";
+import { applyTasks, applyTeam, nothingSeen, take } from "../../lib/machines/mirror.ts";
 import { KEYS } from "../../lib/machines/names.ts";
 import { whyLost } from "../../lib/tasks/leases.ts";
+import { lastId } from "../../lib/tasks/store.ts";
 import { leadOf } from "../../lib/teams/store/config.ts";
 import { aHome } from "../support/a-home.ts";
 import { aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
@@ -114,6 +116,24 @@ describe("from the wire", () => {
     take(seen, change(KEYS.member({ machine: "cloud", agent: "eve" }), { v: 1, state: "idle", ageMs: 5 }));
     expect([applyTeam(here, CLOCK, seen), applyTeam(here, CLOCK, seen)]).toEqual([true, false]);
   });
+});
+
+test("a number that was given out elsewhere is not given again here, also when its task is gone", () => {
+  const home = aHome();
+  const here = { paths: home.paths, team: TEAM };
+  const seen = nothingSeen();
+  const last = (n: number) => take(seen, change("last-task", { v: 1, last: n }));
+  last(7);
+  const lock = home.path(`.claude/tasks/${TEAM}/.lock.lock`);
+  mkdirSync(lock, { recursive: true });
+  applyTasks(here, seen);
+  expect(lastId(home.paths, TEAM)).toBe(0);
+  rmSync(lock, { recursive: true });
+  applyTasks(here, seen);
+  expect(lastId(home.paths, TEAM)).toBe(7);
+  last(3);
+  applyTasks(here, seen);
+  expect(lastId(home.paths, TEAM)).toBe(7);
 });
 
 test("a claim elsewhere is lost by that machine's word or by silence, as on one machine", () => {

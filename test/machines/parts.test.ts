@@ -1,5 +1,6 @@
 // The courier's parts against a relay that is a list of what it was given; the real one is in test/machines/server.
 
+import { mkdirSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -28,6 +29,7 @@ import {
 } from "../../lib/machines/store/relay.ts";
 import { teamCourier } from "../../lib/machines/team-courier.ts";
 import { member } from "../../lib/machines/wire.ts";
+import { markShown, moveMail } from "../../lib/mail/store/inbox.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";
@@ -139,6 +141,72 @@ describe("mail that goes out", () => {
     expect(sent.map(({ body }) => body.text)).toEqual(["by hand"]);
     expect(sent[0]?.body.id).toMatch(/./);
   });
+});
+
+test("a field that no machine takes is left out of mail that goes out, and an age that no message has", async () => {
+  const home = aMachineHere();
+  const { engine, sent } = aFake();
+  const odd = { summary: "s".repeat(501), color: "re\nd", replyTo: "no id", routine: "yes" };
+  home.write(inboxOf("eve"), [
+    aMessage("alice", "odd", odd),
+    aMessage("alice", "old", { timestamp: "1970-01-01T00:00:00Z", summary: "kept" }),
+  ]);
+  await outbound(here(home), {})(engine);
+  expect(sent.map(({ body }) => body)).toEqual([
+    { v: 1, id: expect.any(String), text: "odd", ageMs: expect.any(Number) },
+    { v: 1, id: expect.any(String), text: "old", ageMs: 400 * 86_400_000, summary: "kept" },
+  ]);
+});
+
+test("mail from elsewhere that follows the lead goes on in its sender's name, not in a namesake's here", async () => {
+  const home = aMachineHere();
+  const { engine, sent } = aFake();
+  home.write(inboxOf("eve"), [
+    aMessage("dan", "for the lead", { via: { machine: "box", agent: "dan", id: "m" } }),
+    aMessage("dan", "of another program", { via: "chat" }),
+    aMessage("dan", "of another program, too", { via: null }),
+  ]);
+  await outbound(here(home), {})(engine);
+  const eve = { machine: "cloud", agent: "eve" };
+  expect(sent.map(({ subject }) => subject)).toEqual([
+    mailSubject(TEAM, eve, { machine: "laptop", agent: "dan@box" }),
+    mailSubject(TEAM, eve, { machine: "laptop", agent: "dan" }),
+    mailSubject(TEAM, eve, { machine: "laptop", agent: "dan" }),
+  ]);
+});
+
+test("an entry without an id that cannot get one yet is in the outbox, and goes out when it can", async () => {
+  const home = aMachineHere();
+  const fake = aFake();
+  const self = { by: "x", pid: process.pid, startedAt: startOf(process.pid) };
+  home.write(inboxOf("eve"), [
+    aMessage("alice", "being shown", { claim: { ...self, at: new Date().toISOString() } }),
+    { from: "alice", text: "by hand", timestamp: minutesAgo(0), read: false },
+  ]);
+  const send = outbound(here(home), {});
+  expect(outboxSize(here(home))).toBe(2);
+  await send(fake.engine);
+  expect(outboxSize(here(home))).toBe(1);
+  await send(fake.engine);
+  expect(fake.sent.map(({ body }) => body.text)).toEqual(["being shown", "by hand"]);
+  expect(outboxSize(here(home))).toBe(0);
+});
+
+test("an entry without an id in an inbox that is locked waits, the rest goes out", async () => {
+  const home = aMachineHere();
+  const fake = aFake();
+  home.write(inboxOf("eve"), [
+    aMessage("alice", "with an id"),
+    { from: "bob", text: "by hand", timestamp: minutesAgo(0), read: false },
+  ]);
+  const lock = home.path(`${inboxOf("eve")}.lock`);
+  mkdirSync(lock);
+  const send = outbound(here(home), {});
+  await send(fake.engine);
+  expect(fake.sent.map(({ body }) => body.text)).toEqual(["with an id"]);
+  rmSync(lock, { recursive: true });
+  await send(fake.engine);
+  expect(fake.sent.map(({ body }) => body.text)).toEqual(["with an id", "by hand"]);
 });
 
 describe("mail that comes in", () => {
@@ -276,6 +344,22 @@ test("a receipt that the relay does not take is sent again after a while", async
   expect(fake.sent).toHaveLength(1);
 });
 
+test("a receipt that the relay does not take is not forgotten when the clock is set back", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = aMachineHere();
+  const via = { machine: "cloud", agent: "eve", id: "m-1" };
+  home.write(inboxOf("alice"), [{ ...aMessage("eve", "x"), id: "m-1", via, state: "shown", read: true }]);
+  const fake = aFake();
+  const report = receiptsOut(here(home));
+  fake.refuses = full;
+  await report(fake.engine);
+  fake.refuses = () => undefined;
+  vi.setSystemTime(Date.now() - 3_600_000);
+  await report(fake.engine);
+  expect(fake.sent).toHaveLength(1);
+});
+
 test("a receipt that is cut off by the connection is the caller's error, and sent with the next look", async () => {
   const home = aMachineHere();
   const via = { machine: "cloud", agent: "eve", id: "m-1" };
@@ -287,6 +371,34 @@ test("a receipt that is cut off by the connection is the caller's error, and sen
   fake.refuses = () => undefined;
   await report(fake.engine);
   expect(fake.sent).toHaveLength(1);
+});
+
+test("mail that nobody will read is reported, also when its reader is no member any more", async () => {
+  const home = aMachineHere();
+  const via = { machine: "cloud", agent: "eve", id: "m-1" };
+  home.write(
+    archiveOf("zoe"),
+    `${JSON.stringify({ ...aMessage("eve", "x"), id: "m-1", via, state: "dead" })}\n`,
+  );
+  const fake = aFake();
+  await receiptsOut(here(home))(fake.engine);
+  expect(fake.sent.map(({ body }) => body.receipts)).toEqual([[{ id: "m-1", agent: "zoe", state: "dead" }]]);
+});
+
+test("mail that came along to another name is reported under the name it was sent to", async () => {
+  const home = aMachineHere();
+  const fake = aFake();
+  await inbound(here(home), counting())(fake.engine, {
+    ...{ subject: mailSubject(TEAM, { machine: "laptop", agent: "alice" }, EVE), seq: 1, at: Date.now() },
+    text: JSON.stringify({ v: 1, id: "m-1", text: "x", ageMs: 0 }),
+  });
+  moveMail(home.paths, TEAM, "alice", "alicia");
+  const now = new Date();
+  markShown(home.paths, TEAM, "alicia", { ids: ["m-1"], now, keepRead: 100, retentionDays: 100 });
+  await receiptsOut(here(home))(fake.engine);
+  expect(fake.sent.map(({ body }) => body.receipts)).toEqual([
+    [{ id: "m-1", agent: "alice", state: "shown" }],
+  ]);
 });
 
 test("what another program wrote into an inbox is reported to nobody", async () => {
@@ -460,6 +572,52 @@ describe("what this machine says of its members", () => {
   });
 });
 
+test("a courier whose clock is set back goes on with its signs, its status and its looks", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const home = aMachineHere(["alice"]);
+  const fake = aFake();
+  const config = { key: "config", string: () => '{"v":1,"name":"x"}', revision: 1, created: new Date() };
+  const subjects = { [`$KV.swarm-${TEAM}.config`]: 1 };
+  const stateLooks: number[] = [];
+  Object.assign(fake.engine, {
+    nc: { isClosed: () => false, closed: () => new Promise(() => {}), subscribe: () => {} },
+    team: TEAM,
+    machine: "laptop",
+    jsm: {
+      streams: {
+        info: async () => ({ state: { subjects, last_seq: 1, messages: 0 } }),
+        getMessage: async () => void stateLooks.push(Date.now()),
+      },
+    },
+  });
+  Object.assign(fake.engine.kv, { get: async () => config });
+  const courier = teamCourier(here(home));
+  const seenAt = (at: number) => aTeam(home, [{ name: "alice", lastSeen: new Date(at).toISOString() }]);
+  const begun = Date.now();
+  seenAt(begun);
+  const put: string[][] = [];
+  await courier.carry(fake.engine, {
+    isStopped: () => put.length === 3,
+    asked: () => 0,
+    looked: () => {
+      put.push(fake.put.splice(0).map(({ key }) => key));
+      if (put.length === 2) {
+        vi.setSystemTime(begun - 3_600_000);
+        seenAt(begun - 3_600_000);
+        stateLooks.length = 0;
+      }
+      courier.wake();
+    },
+  });
+  expect(put).toEqual([
+    ["roster.laptop.alice", "machine.laptop"],
+    [],
+    ["roster.laptop.alice", "machine.laptop"],
+  ]);
+  expect(stateLooks).toHaveLength(1);
+});
+
 test("lifecycle lines of this team's members here go to every other machine, from the second look on", async () => {
   const home = aMachineHere();
   const fake = aFake();
@@ -525,6 +683,14 @@ test.each<[string, string, object, string | undefined]>([
     "swarm task update 3 --status 'pending'",
   ],
   ["no number", "TaskUpdate", { status: "deleted" }, "swarm task delete ID"],
+  ["a number without digits", "TaskUpdate", { taskId: "#", status: "in_progress" }, "swarm task claim ID"],
+  ["no owner any more", "TaskUpdate", { taskId: "3", owner: "" }, "swarm task update 3 --owner ''"],
+  [
+    "no description any more",
+    "TaskUpdate",
+    { taskId: "3", description: "" },
+    "swarm task update 3 --description ''",
+  ],
   ["no others", "TaskUpdate", { taskId: "3", addBlockedBy: [] }, undefined],
   ["a claim", "TaskUpdate", { taskId: "3", status: "in_progress" }, "swarm task claim 3"],
 ])("the line in place of a Task tool: %s", (_, tool, input, line) =>
@@ -610,6 +776,14 @@ test("what a server says of itself brings no escapes to a terminal", () => {
   const { text } = statusOf(home.paths, [TEAM], new Date());
   expect(text).not.toContain("\u001b");
   expect(text.split("\n")).toHaveLength(4);
+});
+
+test("the status of a team whose settings cannot be read says that, not that there is no relay", () => {
+  const home = aMachineHere();
+  home.write(`.claude/swarm/relay/teams/${TEAM}.json`, "{ half");
+  expect(statusOf(home.paths, [TEAM], new Date()).text).toBe(
+    "atm-dev: the relay settings cannot be read; `swarm relay join` writes them anew",
+  );
 });
 
 test("the status: courier, outbox, lead, machines, server and what a power loss may cost", () => {
@@ -744,6 +918,7 @@ test("the courier's status is written now and then, not at every look", async ()
   expect([await writtenAfter(4_000), await writtenAfter(5_000), await writtenAfter(9_000)]).toEqual([
     0, 5_000, 5_000,
   ]);
+  expect(await writtenAfter(-3_600_000)).toBe(-3_600_000); // the clock was set back
 });
 
 test("connections: secrets are not shown, a seed is found, nothing is waited for without end", async () => {

@@ -1,5 +1,5 @@
 // What the courier's engine makes of a server's answers, a round by hand beside a courier, and the files of a server: no server runs.
-import { mkdirSync, rmSync, utimesSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, utimesSync } from "node:fs";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
@@ -194,30 +194,51 @@ describe("the files of a server", () => {
 
   test("streams are made only by who has the key for it", async () => {
     const home = aHome();
-    await expect(provision(home.paths, `nats://${NOWHERE}`, WANTED, 1)).rejects.toThrow(
+    await expect(provision(home.paths, { url: `nats://${NOWHERE}`, replicas: 1 }, WANTED)).rejects.toThrow(
       `there is no key for setting up ${TEAM} here: \`swarm relay config --team ${TEAM}\` makes it`,
     );
   });
 
-  test("a server that is not installed is said, and that it never was ready", async () => {
-    const home = aHome();
-    withoutServer(home);
+  /** Pauses pass at once; who listens to signals goes with the test. */
+  function serving(home: Home) {
     const listeners = { SIGINT: process.listeners("SIGINT"), SIGTERM: process.listeners("SIGTERM") };
+    const { setTimeout: real } = globalThis;
+    const pauses = vi
+      .spyOn(globalThis, "setTimeout")
+      .mockImplementation(((work: () => void, ms = 0) => real(work, Math.min(ms, 1))) as never);
     onTestFinished(() => {
+      pauses.mockRestore();
       for (const name of ["SIGINT", "SIGTERM"] as const)
         for (const one of process.listeners(name)) if (!listeners[name].includes(one)) process.off(name, one);
     });
     const said: string[] = [];
     const ended = serve(home.paths, WANTED, (line) => said.push(line));
-    await expect(ended).rejects.toThrow("nats-server is not installed");
-    // Without the key every further try fails at once; the pauses between them pass at once too.
+    // Without the key every further try fails at once.
     rmSync(home.path(`.claude/swarm/relay/server/${TEAM}/=setup.creds`));
-    const { setTimeout: real } = globalThis;
-    const pauses = vi
-      .spyOn(globalThis, "setTimeout")
-      .mockImplementation(((work: () => void, ms = 0) => real(work, Math.min(ms, 1))) as never);
-    onTestFinished(() => pauses.mockRestore());
-    await vi.waitUntil(() => said.length > 0, { timeout: 10_000, interval: 5 });
+    const tries = () => pauses.mock.calls.filter(([, ms]) => ms === 200).length;
+    return { said, ended, tries };
+  }
+
+  test("a server that is not installed is said, and nothing is tried any more", async () => {
+    const home = aHome();
+    withoutServer(home);
+    const { said, ended, tries } = serving(home);
+    await expect(ended).rejects.toThrow("nats-server is not installed");
+    const before = tries();
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+    expect(tries() - before).toBeLessThanOrEqual(1);
+    expect(said).toEqual([]);
+  });
+
+  test("a server that cannot be set up is ended, which is said and no success", async () => {
+    const home = aHome();
+    withoutServer(home);
+    chmodSync(
+      home.write("nowhere/nats-server", '#!/bin/sh\n[ "$1" = -c ] && exec /bin/sleep 60\nexit 1\n'),
+      0o755,
+    );
+    const { said, ended } = serving(home);
+    expect(await ended).toBe(1);
     expect(said).toEqual([expect.stringContaining(`there is no key for setting up ${TEAM} here`)]);
   });
 });

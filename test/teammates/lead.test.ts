@@ -1,10 +1,19 @@
 import { spawn } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
+import { writeRelay } from "../../lib/machines/store/relay.ts";
 import { startOf } from "../../lib/system/processes.ts";
-import { askingSession, type Facts, restoreOwnLead, takeLead, whyNotLead } from "../../lib/teammates/lead.ts";
+import {
+  askingSession,
+  type Facts,
+  leadVerb,
+  restoreOwnLead,
+  takeLead,
+  whyNotLead,
+} from "../../lib/teammates/lead.ts";
 import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { aRelay } from "../support/a-relay.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
 interface Known {
@@ -197,6 +206,22 @@ test("a member that takes the lead by force gives up its name: mail and open tas
   // An interrupted hand-over: the session is still on record as the member.
   restoreOwnLead(home.paths, "atm-dev", "dev-sess", NOON);
   check();
+});
+
+test.each([
+  ["on one machine", false, "mail and open tasks of dev-1 are now team-lead's."],
+  ["on a relay, which decides about tasks", true, "mail of dev-1 is now team-lead's."],
+])("what a member brings along to the lead is said: %s", (_, isOnRelay, said) => {
+  const home = aTeam("dev-sess");
+  const config = home.json(CONFIG);
+  const member = { name: "dev-1", agentId: "dev-1@atm-dev", sessionId: "dev-sess", ...self };
+  home.write(CONFIG, { ...config, leadSessionId: "gone-sess", members: [config.members[0], member] });
+  withSession(home, "dev-sess", { ...self, team: "atm-dev", agent: "dev-1" });
+  if (isOnRelay) writeRelay(home.paths, aRelay("nats://127.0.0.1:1", "laptop"));
+  const env = { CLAUDE_CODE_SESSION_ID: "dev-sess" };
+  expect(leadVerb(aCall(home, ["take", "atm-dev"], { force: true }, { env }) as never)).toMatchObject({
+    text: expect.stringContaining(`It was dev-1; ${said}`),
+  });
 });
 
 test.each([

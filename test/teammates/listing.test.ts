@@ -1,11 +1,14 @@
 // What verbs say about teams is so: a dead lead does not run, advice is not refused afterwards, a team without a status is active.
 import { expect, test } from "vitest";
 import { SessionEnd } from "../../lib/hook/events.ts";
+import { writeRelay } from "../../lib/machines/store/relay.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import * as teammates from "../../lib/teammates/hooks/teammates.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { aRelay } from "../support/a-relay.ts";
 import { agent, spawn } from "../support/a-spawn.ts";
+import { aTask } from "../support/a-task.ts";
 import { as, aTeam, CONFIG, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
@@ -25,6 +28,18 @@ test.each([
   aTeam(home, [{ name: "team-lead", sessionId: "lead-session", backend: "joined", ...process }]);
   record(home, "lead-session", process);
   expect((await callSwarm(home, ["list-teams"])).stdout).toContain(line);
+});
+
+test("the tasks of a team on a relay keep their owner when it joins under another name, also without members elsewhere", async () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", { name: "ada", sessionId: "s-2", ...ALIVE }]);
+  record(home, "s-2", { ...ALIVE, team: TEAM, agent: "ada" });
+  home.write(`.claude/tasks/${TEAM}/1.json`, aTask("1", { status: "in_progress", owner: "ada" }));
+  writeRelay(home.paths, aRelay("nats://127.0.0.1:1", "laptop"));
+  const env = { CLAUDE_CODE_SESSION_ID: "s-2" };
+  const { stdout } = await callSwarm(home, ["join", TEAM, "--name", "eve"], { env });
+  expect(stdout).toContain("It was ada; unread mail of ada is now eve's.");
+  expect(home.json(`.claude/tasks/${TEAM}/1.json`).owner).toBe("ada");
 });
 
 test("cleanup's advice is not refused afterwards", async () => {

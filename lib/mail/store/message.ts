@@ -22,8 +22,8 @@ export interface Message {
   shownAt?: string;
   answeredBy?: string;
   claim?: MailClaim;
-  /** Of mail from another machine: who sent it there, under which id. */
-  via?: { machine: string; agent: string; id: string };
+  /** Of mail from another machine: who sent it there, under which id, and to whom. */
+  via?: { machine: string; agent: string; id: string; to?: string };
   /** Of mail to another machine: where it went. */
   relayedTo?: string;
   /** Why it was refused there. */

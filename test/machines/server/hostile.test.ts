@@ -37,7 +37,7 @@ describe.skipIf(whyNoServer())("a machine's credential", () => {
       for (const [machine, path] of Object.entries(made.creds)) creds[machine] = readFileSync(path, "utf8");
       return made.text;
     });
-    await provision(admin.paths, server.url, wanted, 1);
+    await provision(admin.paths, { url: server.url, replicas: 1 }, wanted);
     nc = await connect(aRelay(server.url, "evil", { creds: creds["evil"] }));
   });
   afterAll(async () => {

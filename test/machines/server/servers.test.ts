@@ -15,6 +15,8 @@ import {
   whyNoServer,
 } from "../../support/a-nats-server.ts";
 import { aRelay } from "../../support/a-relay.ts";
+import { TEAM } from "../../support/a-team.ts";
+import { callSwarm } from "../../support/call-swarm.ts";
 import { cleanEnv, ROOT, runSwarmProcess } from "../../support/run-built.ts";
 
 const kept = (server: Server) => {
@@ -69,6 +71,12 @@ describe.skipIf(whyNoServer())("servers", () => {
     const nc = await connect(aRelay(url, "laptop", { ca: readFileSync(cert, "utf8") }));
     await nc.close();
     await expect(connect(aRelay(url, "laptop"))).rejects.toThrow(/cannot reach the relay.*certificate/);
+    const setUp = ["relay", "config", "--team", TEAM, "--machine", "laptop", "--provision", url];
+    expect((await callSwarm(home, setUp)).stderr).toContain("cannot reach the relay");
+    expect(await callSwarm(home, [...setUp, "--ca", cert])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`# the server at ${url} is set up for ${TEAM}`),
+    });
   });
 
   test("an address with tls:// is never used without TLS", async () => {
