@@ -11,16 +11,16 @@ lazy/hook-bytecode-check b98c044599b034a2
 lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate 0f4c8eadb4e0e556
 lazy/hook-kitty-window 53b3fa7b2d1d620f
-lazy/machines-hook-texts b6d58b715fdd10aa
-lazy/machines-relay 753dab3793632afd
-lazy/machines-relayed a56333e2488e57af
+lazy/machines-hook-texts c919c88f2c6bbe67
+lazy/machines-relay 1bbc8def3e1dc0b3
+lazy/machines-relayed 0760a4cc31cd7b36
 lazy/machines-start 310764a8a8fefe8f
 lazy/machines-supervisor 41eb1a9b653ac913
 lazy/mail-deliver 464ddfd7f2a29710
 lazy/mail-send-check 1d9c4383c4f46375
 lazy/mail-store-lead-notes 9dd39c8bbe363d5d
 lazy/mail-store-overflow 4e0c475d4124fe7f
-lazy/ops-leftovers 797820e86528bfdc
+lazy/ops-leftovers e205d26706cfeeb5
 lazy/ops-verbs 7f9cbf3edce66205
 lazy/outbound-check ff92741a3c852e00
 lazy/people-notify-offer cd36783e5ad4a767
@@ -32,17 +32,17 @@ lazy/sessions-store-pauses b2bd6349ff8e18eb
 lazy/sessions-worker-prompt 7c165c0944eabacb
 lazy/tasks-store-index-pass 948625d297580630
 lazy/tasks-task-update 95aa5dc3dcca0fc0
-lazy/teammates-lead 7257f1ba2a9e75d8
+lazy/teammates-lead 9a91f5bb680fd0da
 lazy/teammates-plan-launch bfdeec4a71d9fd5e
 lazy/teammates-spawn-gate-gate 40281fbf7349d530
 lazy/teammates-store-spawns c34cc43898c840d1
-lazy/teammates-verbs 6fab4822bbbf007a
+lazy/teammates-verbs cd7beb51261d9d9c
 lazy/teams-alerts 5c8ddba4d2db43f0
 lazy/teams-registration 02d1dedc88006c8d
 lazy/teams-status-board-cell-width d705184d23622998
 lazy/teams-status-board-watch 856435ec852134b8
 lazy/teams-store-config-schema 0f64692cea8c92d1
-lazy/teams-team-context c035d9ecaea1ca8f
+lazy/teams-team-context 17e56c8bce64a753
 lazy/teams-verbs 1e8adfeb6f0584d5
 lazy/worktrees-judge-claims 9d1e8c8fbd1debf4
 lazy/worktrees-judge-git 87cde097a7c67dde
@@ -67,7 +67,7 @@ body/post-compact dbfca8fc411a6bb9
 body/post-tool-use-failure a23b092a6cc323dc
 body/post-tool-use 39cdc0d0cf3195d1
 body/pre-compact 5c3412625009982e
-body/pre-tool-use f96d3d7401bbbe14
+body/pre-tool-use abc29c8a935b1897
 body/session-end 74d06a8a8dc9b92e
 body/session-start 4aca9b49eddcc91f
 body/stop-failure 48b5438025ccdc32
@@ -78,7 +78,7 @@ body/task-completed bf5cde3f75c84864
 body/task-created 509d9136ae174f6c
 body/teammate-idle e71d5485f1f137b0
 body/user-prompt-submit 42729a5d82c757fd
-body/swarm 2ed31c79fd0d08a4`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),N=S(),_=new Map,l=new Map,g="(function (exports, require, module, __filename, __dirname) {",L=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),s=`${N}/${U(`${e} ${n}`)}`,r=(0,u.readFileSync)(t,"utf8"),a=te(s),E=new I.Script(r.startsWith(g)?r:`${g}${r}
+body/swarm 5f48dd3b9fb48add`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),N=S(),_=new Map,l=new Map,g="(function (exports, require, module, __filename, __dirname) {",L=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),s=`${N}/${U(`${e} ${n}`)}`,r=(0,u.readFileSync)(t,"utf8"),a=te(s),E=new I.Script(r.startsWith(g)?r:`${g}${r}
 })`,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:s,source:r,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
 ${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var U=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?L(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(N,p.trim().split(`
 `).map(U)),L(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
