@@ -59,9 +59,12 @@ function writeBeat(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
   updateTeam(ctx.paths, mailbox.team, change, { waitMs: LOCK_WAIT_MS, durable: "content" });
 }
 
-/** Its start found the config locked. A hook run by hand registers nothing. */
-const isUnregistered = ({ insideClient, input }: Context, { sessionId }: Member): boolean =>
-  insideClient && input.session_id !== "" && input.session_id !== sessionId;
+/** Its start found the config locked, or a second client of its session registered itself since. A hook run by hand registers nothing. */
+const isUnregistered = (
+  { insideClient, input, clientPid }: Context,
+  { sessionId, pid = clientPid }: Member,
+): boolean =>
+  insideClient && input.session_id !== "" && (input.session_id !== sessionId || clientPid !== pid);
 
 /** Each takes a sync, and the client may wait. */
 const MERGED_AT_ONCE = 10;

@@ -330,6 +330,14 @@ describe("a member's end", () => {
     expect(home.has(inboxOf("team-lead"))).toBe(false);
   });
 
+  test("of one of two clients: the next event of the other one puts that one on record", () => {
+    const home = aHome();
+    const ended = { pid: spawnSync("true").pid, pidStartedAt: "1" };
+    aTeam(home, ["team-lead", { name: "bob", ...ended, sessionId: "s-1" }]);
+    beat(home, "bob");
+    expect(member(home, "bob")).toMatchObject({ ...alive(), sessionId: "s-1" });
+  });
+
   test("one that the lead itself has ordered is not reported to it", () => {
     const home = aHome();
     aTeam(home, ["team-lead", { name: "bob", ...alive(), sessionId: "s-1", status: "offline" }]);
