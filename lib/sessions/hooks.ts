@@ -157,7 +157,10 @@ const asEnded = (record: SessionRecord, at: Date, why: string): SessionRecord =>
 /** One of two clients that ran the session has ended or left it. */
 const asRunBy = ({ pid, startedAt, pane, tmux }: KnownProcess, record: SessionRecord): SessionRecord => ({
   ...record,
-  ...{ pid, pidStartedAt: startedAt, pane, tmux },
+  pid,
+  pidStartedAt: startedAt,
+  pane,
+  tmux,
 });
 
 const OTHERS_LOCK_WAIT_MS = 50;
@@ -281,14 +284,16 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
   const other = otherClientOf(ctx.paths, { session: session_id, pid: ctx.clientPid });
-  if (other) updateOther(ctx.paths, session_id, (record) => asRunBy(other, record));
-  else recordEnd(ctx);
-  if (readProcess(ctx.paths, ctx.clientPid)?.session === session_id) removeProcess(ctx.paths, ctx.clientPid);
-  const plain = ctx.pane && { after: () => colourPane(ctx) };
-  if (other) return { ...plain };
+  if (!other) recordEnd(ctx);
+  const isWritten = !other || updateOther(ctx.paths, session_id, (record) => asRunBy(other, record));
+  // Else its process stays on record, and the next session that starts writes it.
+  if (isWritten && readProcess(ctx.paths, ctx.clientPid)?.session === session_id)
+    removeProcess(ctx.paths, ctx.clientPid);
+  const uncolour = ctx.pane && { after: () => colourPane(ctx) };
+  if (other) return { ...uncolour };
   return relayed(ctx, "session_end", {
     journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
-    ...plain,
+    ...uncolour,
   });
 };
 

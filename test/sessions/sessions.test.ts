@@ -99,6 +99,16 @@ describe("a session that a second client has resumed", () => {
     expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
   });
 
+  test("is left to the next session that starts when one ends while its record is locked", () => {
+    const home = aHome();
+    openTwice(home);
+    mkdirSync(home.path(`${RECORD}.lock`));
+    inNoTime(() =>
+      sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env: second })),
+    );
+    expect(home.has(`.claude/swarm/processes/${second.CLAUDE_PID}.json`)).toBe(true);
+  });
+
   test("goes on in the other one after /clear in one", () => {
     const home = aHome();
     openTwice(home);
