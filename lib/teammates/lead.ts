@@ -81,7 +81,6 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
   const bad = whyNotSegment(session);
   if (bad) throw new Error(`the session id ${bad}`);
   if (isNative(team)) throw new Error(`${team} is a team of the client, which decides who leads it`);
-  if (!readTeam(paths, team)) throw noTeam(paths, team); // an update would make its directory
   refuseInOtherTeam(paths, subject, team);
   const named = subject.team === team && !subject.isLead ? subject.agent : undefined;
   let done: HandOver | undefined;
