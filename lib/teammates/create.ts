@@ -21,6 +21,7 @@ import {
   isNative,
   isRemote,
   LEAD,
+  leadOf,
   type Member,
   memberOf,
   readTeam,
@@ -118,7 +119,7 @@ export function joinVerb(call: CallOf<"join">) {
     throw new Error("only a session can join: run this in Claude Code, or give --session-id");
   if (leadsTeam(call.paths, config, call.session))
     throw new Error(
-      `this session leads ${team} as ${LEAD}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
+      `this session leads ${team} as ${leadOf(config)}, and a session has one name in a team; \`swarm spawn ${agent}\` opens a teammate, or another session joins`,
     );
   if (config.status === "suspended")
     throw new Error(

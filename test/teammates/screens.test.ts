@@ -533,6 +533,9 @@ test("nobody is started or joins under the name of a lead that is called otherwi
     ["join", TEAM, "boss"],
   ])
     expect(await swarm(home, args, session)).toMatchObject({ stderr: expect.stringContaining("lead") });
+  expect(
+    (await swarm(home, ["join", TEAM, "eve"], { CLAUDE_CODE_SESSION_ID: "lead-session" })).stderr,
+  ).toContain(`this session leads ${TEAM} as boss`);
   expect(home.read(CONFIG)).toBe(before);
 });
 
