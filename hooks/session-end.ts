@@ -7,10 +7,11 @@ import * as sessions from "../lib/sessions/hooks.ts";
 import * as teammates from "../lib/teammates/hooks/teammates.ts";
 import * as teams from "../lib/teams/hooks.ts";
 
+// The session first: it takes its process off the record, after which the others ask whether another client runs the session.
 runHook(SessionEnd, {
+  sessions: always(sessions.sessionEnd),
   heartbeat: always(teams.sessionEnd),
   teammates: always(teammates.sessionEnd),
-  sessions: always(sessions.sessionEnd),
   inbox: always(inbox.sessionEnd),
   effort: always(effort.sessionEnd),
   people: people.sessionEnd,

@@ -283,19 +283,28 @@ const END_WAIT_MS = 50;
 export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const { session_id, reason } = ctx.input;
   if (!session_id || reason === "clear" || reason === "resume") return;
-  const other = otherClientOf(ctx.paths, { session: session_id, pid: ctx.clientPid });
-  if (!other) recordEnd(ctx);
-  const isWritten = !other || updateOther(ctx.paths, session_id, (record) => asRunBy(other, record));
-  // Else its process stays on record, and the next session that starts writes it.
-  if (isWritten && readProcess(ctx.paths, ctx.clientPid)?.session === session_id)
-    removeProcess(ctx.paths, ctx.clientPid);
+  const known = { session: session_id, pid: ctx.clientPid };
   const uncolour = ctx.pane && { after: () => colourPane(ctx) };
-  if (other) return { ...uncolour };
+  const other = otherClientOf(ctx.paths, known);
+  if (other) {
+    const isWritten = updateOther(ctx.paths, session_id, (record) => asRunBy(other, record));
+    if (!isWritten) return { ...uncolour }; // left to the next session that starts
+    removeOwnProcess(ctx);
+    // Of two clients that end at once, the last one to look finds no other.
+    if (otherClientOf(ctx.paths, known)) return { ...uncolour };
+  }
+  recordEnd(ctx);
+  removeOwnProcess(ctx);
   return relayed(ctx, "session_end", {
     journal: [{ what: "session-end", reason, ...whoOf(ctx) }],
     ...uncolour,
   });
 };
+
+/** Unless the client runs another session by now. */
+function removeOwnProcess({ paths, clientPid, input }: Context): void {
+  if (readProcess(paths, clientPid)?.session === input.session_id) removeProcess(paths, clientPid);
+}
 
 function recordEnd(ctx: Parameters<typeof sessionEnd>[0]): void {
   const known = ctx.record ?? freshRecord(ctx);

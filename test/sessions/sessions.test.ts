@@ -99,6 +99,21 @@ describe("a session that a second client has resumed", () => {
     expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
   });
 
+  test("ends when both end at once", () => {
+    const home = aHome();
+    openTwice(home);
+    const end = (env: Record<string, string>) =>
+      sessions.sessionEnd(aContext(home, events.SessionEnd, { reason: "other" }, { env }));
+    let isSecondOpen = true;
+    onFileCalls((name, [path]) => {
+      if (name !== "mkdirSync" || path !== home.path(`${RECORD}.lock`) || !isSecondOpen) return;
+      isSecondOpen = false;
+      end(second);
+    });
+    end(first);
+    expect(home.json(RECORD)).toMatchObject({ state: "ended", endReason: "other" });
+  });
+
   test("is left to the next session that starts when one ends while its record is locked", () => {
     const home = aHome();
     openTwice(home);
