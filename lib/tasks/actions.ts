@@ -121,7 +121,7 @@ export function create(context: TaskContext, edit: TaskEdit): Task {
   link(context, id, edit);
   if (files) bindFiles(context, id, files);
   const task = requireTask(context, id);
-  record(context, "task-created", task);
+  record(context, "task-created", task, { comment });
   notifyOfAssignment(context, task);
   return task;
 }

@@ -310,9 +310,10 @@ export const commands = [
     name: "task",
     summary: "the shared task list: create, claim, finish, hand back",
     usage: `swarm task create SUBJECT | list | show ID | claim [ID] | update ID | done ID | release ID | delete ID | index
-create   [--description TEXT|-] [--active-form TEXT] [--owner NAME] [--blocked-by 1,2]
+create   [--description TEXT|-] [--active-form TEXT] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [--blocks 3]
          [--files GLOB]…: files below the top level of the repository, claimed by its owner while the task is in progress
-list     [--status STATUS] [--owner NAME | --mine] [--blocked] [--all]: of a long list 200, the open ones first; --all or --json: all
+list     [--status STATUS] [--owner NAME | --mine] [--blocked] [--all]: of a long list 200, the open ones first; --all or --json: all;
+         --owner "" those without an owner
 claim    the task with this number, or the first that is yours or free; it stays yours while you show signs of life
 update   [--status STATUS] [--owner NAME] [--comment TEXT] [--blocked-by 1,2] [--blocks 3] [--files GLOB]… [--subject TEXT]
          [--description TEXT|-] [--active-form TEXT]; --owner "" removes the owner

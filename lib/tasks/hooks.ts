@@ -61,7 +61,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) =>
 
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "TaskUpdate") return;
-  return taskUpdates.notifyIfCompleted(ctx, ctx.input.tool_input, ctx.input.tool_response);
+  return taskUpdates.noteStatusChange(ctx, ctx.input.tool_input, ctx.input.tool_response);
 };
 
 /** The client has written the file already; a denial makes it remove the file again. */

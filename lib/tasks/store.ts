@@ -185,7 +185,7 @@ export function readSoundTask(paths: Paths, list: string, id: string): Task | un
 /** In numeric order. */
 export const readTasks = (paths: Paths, list: string): Task[] => readById(paths, list, idsIn(paths, list));
 
-/** With the time of completion: `updateTask` leaves a completed task's file its time. */
+/** With the time of completion, which `rewrite` keeps. */
 export const readCompletedSince = (paths: Paths, list: string, since: Date): { task: Task; at: Date }[] =>
   idsIn(paths, list).flatMap((id) => {
     const at = statSync(taskPath(paths, list, id), { throwIfNoEntry: false })?.mtime;
@@ -290,15 +290,14 @@ export function updateTask(
     (held) => {
       const task = readSoundTask(paths, list, id);
       if (!task) return undefined;
-      const changed = agreedChange(list, task, change, (present) => write(path, present, held.check));
+      const takeOver = (present: Task) => rewrite(path, task, present, held.check);
+      const changed = agreedChange(list, task, change, takeOver);
       if (!changed) return task;
-      const completedAt = statSync(path, { throwIfNoEntry: false })?.mtime;
-      write(path, changed, () => {
+      rewrite(path, task, changed, () => {
         held.check();
         // The client deletes under the list's lock alone: writing now would bring the task back.
         if (readText(path) === undefined) throw new Error(`task #${id} was deleted meanwhile`);
       });
-      if (completedAt && !isOpen(task) && !isOpen(changed)) utimesSync(path, completedAt, completedAt);
       noteReopened(paths, list, task, changed);
       return changed;
     },
@@ -335,7 +334,7 @@ export function mirrorTask(paths: Paths, list: string, id: string, task: Task | 
   const path = taskPath(paths, list, id);
   const here = readTask(paths, list, id);
   if (task === null ? !here : here && JSON.stringify(here) === JSON.stringify(task)) return;
-  withLock(path, (held) => (task ? write(path, task, held.check) : removeFile(path)), waitMs);
+  withLock(path, (held) => (task ? rewrite(path, here, task, held.check) : removeFile(path)), waitMs);
   if (here) noteReopened(paths, list, here, task);
 }
 
@@ -393,6 +392,14 @@ function highWaterMark(paths: Paths, list: string): number {
 function raiseMark(paths: Paths, list: string, used: number): void {
   const mark = Math.max(highWaterMark(paths, list), used);
   writeWhole(highWaterMarkPath(paths, list), String(mark), { durable: true });
+}
+
+/** What is said about a completed task later leaves its file the time of its completion. */
+function rewrite(path: string, before: Task | undefined, after: Task, beforeRename: () => void): void {
+  const isCompleted = before !== undefined && !isOpen(before) && !isOpen(after);
+  const completedAt = isCompleted ? statSync(path, { throwIfNoEntry: false })?.mtime : undefined;
+  write(path, after, beforeRename);
+  if (completedAt) utimesSync(path, completedAt, completedAt);
 }
 
 const write = (path: string, task: Task, beforeRename?: () => void): void =>

@@ -7,7 +7,16 @@ import type { Outcome } from "../hook/outcome.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
 import { notifyOfCompletion } from "./notify.ts";
 import { type Board, whyNotDeleted, whyRefused } from "./rules.ts";
-import { isTaskId, type Task, takeVerified, updateTask, withNotes, writeVerified } from "./store.ts";
+import {
+  isTaskId,
+  notesOf,
+  readTask,
+  type Task,
+  takeVerified,
+  updateTask,
+  withNotes,
+  writeVerified,
+} from "./store.ts";
 import { boardOf, clientListOf, hookTask, refusal } from "./task-context.ts";
 import { treeIn } from "./verify.ts";
 
@@ -34,14 +43,15 @@ const idsOf = (value: unknown) =>
     : undefined;
 
 /** After the tool call: what TaskCompleted announces can still be denied by other hooks. */
-export function notifyIfCompleted(ctx: Context, input: Input, response: unknown): Outcome | undefined {
-  const change = (response as { statusChange?: { to?: unknown } } | undefined)?.statusChange;
+export function noteStatusChange(ctx: Context, input: Input, response: unknown): Outcome | undefined {
+  const to = (response as { statusChange?: { to?: unknown } } | undefined)?.statusChange?.to;
   const id = asText(input["taskId"]) ?? "";
-  if (change?.to !== "completed" || !isTaskId(id)) return undefined;
+  if ((to !== "in_progress" && to !== "completed") || !isTaskId(id)) return undefined;
   const { session_id: session } = ctx.input;
   const found = hookTask(ctx, id);
-  const verified = session ? takeVerified(ctx.paths, session, id) : undefined;
   const list = found?.context.list ?? clientListOf(ctx);
+  if (to === "in_progress") return endFinerStatus(ctx, list, id);
+  const verified = session ? takeVerified(ctx.paths, session, id) : undefined;
   if (verified) updateTask(ctx.paths, list, id, (stored) => withNotes(stored, { verified }));
   if (!found) return undefined;
   const { context, task } = found;
@@ -53,6 +63,13 @@ export function notifyIfCompleted(ctx: Context, input: Input, response: unknown)
       : {}),
     journal: [{ what: "task-notified", task: task.id, unblocked: unblocked.map(({ id }) => id), notified }],
   };
+}
+
+/** The client knows no `blocked`, and leaves it in the task that it begins. */
+function endFinerStatus({ paths }: Context, list: string, id: string): undefined {
+  const task = list ? readTask(paths, list, id) : undefined;
+  if (task && notesOf(task).state)
+    updateTask(paths, list, id, (stored) => withNotes(stored, { state: undefined }));
 }
 
 /** In TaskCompleted: the client writes the task after it, so the result is noted after the tool call. */

@@ -85,15 +85,30 @@ describe("in a named team", () => {
       [aMessage("team-lead", "why?", { read: true, shownAt: later(90) })],
       true,
     ],
-    ["the lead has read what it wrote, and much mail since", [sent({ id: "archived" })], [], false],
   ])("whether the last words follow: %s", (_, toLead, toBob, isReported) => {
     const home = aHome();
     aTeam(home);
-    const isArchived = toLead[0]?.id === "archived";
-    if (isArchived) home.write(archiveOf("team-lead"), `${JSON.stringify(toLead[0])}\n`);
-    const since = aMessage("alice", "more", { read: true, timestamp: later(70) });
-    home.write(inboxOf("team-lead"), isArchived ? [since] : toLead);
+    home.write(inboxOf("team-lead"), toLead);
     home.write(inboxOf("bob"), toBob);
+    expect(reportsAtStop(home)).toBe(isReported);
+  });
+
+  test.each([
+    ["nothing else", []],
+    ["an older one that it has not read", [aMessage("alice", "old", { timestamp: later(-60) })]],
+  ])(
+    "what it wrote counts where the lead has read it and much mail since, and has beside that %s",
+    (_, older) => {
+      const home = aHome();
+      aTeam(home);
+      home.write(archiveOf("team-lead"), `${JSON.stringify(sent({ id: "archived" }))}\n`);
+      const since = aMessage("alice", "more", { read: true, timestamp: later(70) });
+      home.write(inboxOf("team-lead"), [...older, since]);
+      expect(reportsAtStop(home)).toBe(false);
+    },
+  );
+
+  function reportsAtStop(home: Home): boolean {
     const ctx = aContext(home, events.Stop, { last_assistant_message: "so it is" }, { env: as("bob") });
     ctx.record = {
       session: "s-1",
@@ -106,8 +121,8 @@ describe("in a named team", () => {
       agent: "bob",
     };
     reports.stop(ctx);
-    expect(words(home).includes("[report] so it is")).toBe(isReported);
-  });
+    return words(home).includes("[report] so it is");
+  }
 
   test("a client that only inherited the name does not report in it", () => {
     const home = aHome();

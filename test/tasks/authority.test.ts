@@ -1,11 +1,12 @@
 // A list that several machines share: each change is decided elsewhere first, and the files here are a copy.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
 import {
   createTask,
   deleteTask,
   mirrorTask,
   parseTask,
+  readCompletedSince,
   readTask,
   type Task,
   type TaskAuthority,
@@ -120,6 +121,27 @@ test.each<[string, Task | null, Task | null]>([
   mirror(home, there);
   expect(readTask(home.paths, "dev", "1")).toEqual(there ?? undefined);
   expect(home.has(`${file("1")}.lock`)).toBe(false);
+});
+
+test("a copy of what was said about a completed task later does not complete it again", () => {
+  const home = aHome();
+  const done = home.write(file("1"), aTask("1", { status: "completed" }));
+  utimesSync(done, 1_000, 1_000);
+  mirror(home, aTask("1", { status: "completed", description: "more" }));
+  expect(readTask(home.paths, "dev", "1")).toMatchObject({ description: "more" });
+  expect(readCompletedSince(home.paths, "dev", new Date(1_500_000))).toEqual([]);
+});
+
+test("nor does a change here of one that was changed there first", () => {
+  const home = aHome();
+  const done = home.write(file("1"), aTask("1", { status: "completed" }));
+  utimesSync(done, 1_000, 1_000);
+  const there = anAuthority(aTask("1", { status: "completed", description: "more" }));
+  withTaskAuthority("dev", there, () =>
+    updateTask(home.paths, "dev", "1", (task) => ({ ...task, subject: "other" })),
+  );
+  expect(readTask(home.paths, "dev", "1")).toMatchObject({ subject: "other", description: "more" });
+  expect(readCompletedSince(home.paths, "dev", new Date(1_500_000))).toEqual([]);
 });
 
 test("what is copied already needs no lock, anything else waits for its turn", () => {

@@ -160,6 +160,15 @@ test("a last run that does not stand is said at the completion, its command and 
   );
 });
 
+test("a task that the client's tool begins is no longer blocked", () => {
+  const home = aTeamOf([mine("1", { metadata: { swarm: { state: "blocked", files: ["a.ts"] } } })]);
+  const input = payload("PostToolUse-TaskUpdate-in_progress");
+  expect(
+    tasks.postToolUse(aContext(home, events.PostToolUse, { ...input, cwd: home.project }, BOB)),
+  ).toBeUndefined();
+  expect(home.json(".claude/tasks/dev/1.json").metadata.swarm).toEqual({ files: ["a.ts"] });
+});
+
 test.each(["PostToolUse-TaskUpdate-in_progress", "PostToolUse-TaskUpdate", "PostToolUse-Bash"])(
   "%s tells nobody anything",
   (name) => {

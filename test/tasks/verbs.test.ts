@@ -22,10 +22,8 @@ const mail = (name: string): { text: string; routine?: boolean }[] => {
   const path = `.claude/teams/dev/inboxes/${name}.json`;
   return home.has(path) ? home.json(path) : [];
 };
-const journal = () =>
-  home
-    .lines(`.claude/swarm/journal/${new Date().toISOString().slice(0, 10)}.jsonl`)
-    .map(({ what, agent, task: id }) => `${agent} ${what} ${id}`);
+const journalLines = () => home.lines(`.claude/swarm/journal/${new Date().toISOString().slice(0, 10)}.jsonl`);
+const journal = () => journalLines().map(({ what, agent, task: id }) => `${agent} ${what} ${id}`);
 /** In progress, and its owner's session has ended. */
 const aLostTask = (id: string) => {
   home.write(".claude/swarm/sessions/amy-session/session.json", {
@@ -152,6 +150,7 @@ test("a new task takes a comment, and may come before others", async () => {
     blocks: ["1"],
     metadata: { swarm: { comments: [{ author: "bob", text: "asked for by amy" }] } },
   });
+  expect(journalLines()).toMatchObject([{ what: "task-created", comment: "asked for by amy" }]);
   expect((await run("bob", ["create", "none", "--blocks", "9"])).stderr).toContain("There is no task #9.");
   expect(home.has(".claude/tasks/dev/3.json")).toBe(false);
 });

@@ -184,8 +184,11 @@ export function createEffort(paths: Paths, effortOf: (id: number) => Effort): Ef
 }
 
 export function finishEffort(paths: Paths, id: number, now: Date): void {
-  const finishedAt = now.toISOString();
-  updateEffort(paths, id, (stored) => ({ finishedAt, ...stored, lifecycle: "finished" }));
+  updateEffort(paths, id, (stored) => ({
+    ...stored,
+    lifecycle: "finished",
+    finishedAt: stored.finishedAt ?? now.toISOString(),
+  }));
   removeFile(activeMarkPath(paths, id));
 }
 

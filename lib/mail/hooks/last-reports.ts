@@ -63,8 +63,9 @@ function hasWritten({ paths, record }: Context, { team, agent }: Mailbox, lead: 
   const isMeant = (one: Message) =>
     one.from === agent && one.kind === undefined && one.routine !== true && isRecent(one);
   const mail = readInbox(paths, team, lead);
-  // What a lead with much mail has read may be archived by now.
-  return mail.some(isMeant) || (mail.every(isRecent) && readAllMail(paths, team, lead).some(isMeant));
+  // What a lead with much mail has read may be archived by now: the oldest of it goes first.
+  const mayBeArchived = mail.every((one) => !one.read || isRecent(one));
+  return mail.some(isMeant) || (mayBeArchived && readAllMail(paths, team, lead).some(isMeant));
 }
 
 function fromNative(ctx: Context, text: string): Outcome | undefined {
