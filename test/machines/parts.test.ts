@@ -618,6 +618,42 @@ test("a courier whose clock is set back goes on with its signs, its status and i
   expect(stateLooks).toHaveLength(1);
 });
 
+test("a courier deposes no lead whose taking ends just after the relay has answered", async () => {
+  const home = aMachineHere();
+  const { leadSessionId } = home.json(CONFIG);
+  const lock = home.path(`.claude/swarm/relay/teams/${TEAM}.json.lock`);
+  mkdirSync(lock);
+  const { engine } = aFake();
+  const values: Record<string, object> = {
+    config: { v: 1, name: "x" },
+    lead: { v: 1, machine: "cloud", agent: "team-lead", at: minutesAgo(1) },
+  };
+  const get = async (key: string) => ({
+    ...{ key, string: () => JSON.stringify(values[key]), revision: 1, created: new Date() },
+  });
+  const subjects = { [`$KV.swarm-${TEAM}.config`]: 1, [`$KV.swarm-${TEAM}.lead`]: 1 };
+  let looks = 0;
+  Object.assign(engine, {
+    nc: { isClosed: () => true, closed: () => new Promise(() => {}), subscribe: () => {} },
+    ...{ team: TEAM, machine: "laptop" },
+    jsm: {
+      streams: {
+        info: async () => ({ state: { subjects, last_seq: 1, messages: 0 } }),
+        getMessage: async () => {
+          looks++;
+          rmSync(lock, { recursive: true });
+          return null;
+        },
+      },
+    },
+  });
+  Object.assign(engine.kv, { get });
+  const carrying = { isStopped: () => true, asked: () => 0, looked: () => {} };
+  await teamCourier(here(home)).carry(engine, carrying);
+  expect(looks).toBe(1);
+  expect(home.json(CONFIG).leadSessionId).toBe(leadSessionId);
+});
+
 test("lifecycle lines of this team's members here go to every other machine, from the second look on", async () => {
   const home = aMachineHere();
   const fake = aFake();
