@@ -551,6 +551,22 @@ describe("what this machine says of its members", () => {
     expect(await said()).toEqual([]);
   });
 
+  test("a long line ends with a whole character", async () => {
+    const home = aMachineHere(["alice"]);
+    const task = {
+      id: "1",
+      status: "in_progress",
+      owner: "alice",
+      description: "",
+      blocks: [],
+      blockedBy: [],
+    };
+    home.write(`.claude/tasks/${TEAM}/1.json`, { ...task, subject: "😀".repeat(150) });
+    const { engine, put } = aFake();
+    await presence(here(home))(engine, []);
+    expect(put.map(({ value }) => value.task)).toEqual([`#1 ${"😀".repeat(98)}`]);
+  });
+
   test("a mere sign of life is said now and then, the first at once", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
