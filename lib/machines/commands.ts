@@ -32,7 +32,7 @@ leave    takes this machine out of the team [--team TEAM]
 status   connection, outbox, lead, machines and their age, clock, server [--team TEAM]
 sync     one round by hand: what waits goes out, what is there comes in; beside a courier it waits for that one's round
 config   prints a server's configuration with one user a machine, and keeps the credentials: --machine a --machine b
-         [--listen HOST:PORT] [--store DIR]; --provision URL sets a running server up for the team
+         [--listen HOST:PORT] [--store DIR]; --provision URL [--ca FILE] [--replicas 3] sets a running server up for the team
 serve    starts the installed nats-server with it, in the foreground`,
     flags: RELAY_FLAGS,
     words: { join: 1, leave: 0, status: 0, sync: 0, config: 0, serve: 0, courier: 0, supervise: 0 },

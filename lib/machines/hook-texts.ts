@@ -1,6 +1,6 @@
 // What hooks say in a relayed team: the `swarm task` line in place of a Task tool, and one line while the relay is out of reach.
 import type { Paths } from "../core/paths.ts";
-import { escapeLine, shellQuoted, withoutTags } from "../core/text.ts";
+import { cutAt, escapeLine, shellQuoted, withoutTags } from "../core/text.ts";
 import { lastRelayError } from "./store/paths.ts";
 
 const LONGEST_REASON = 300;
@@ -8,7 +8,7 @@ const LONGEST_REASON = 300;
 export function relayProblem(paths: Paths, team: string): string | undefined {
   const error = lastRelayError(paths, team);
   if (!error) return undefined;
-  const why = escapeLine(error).slice(0, LONGEST_REASON);
+  const why = cutAt(escapeLine(error), LONGEST_REASON);
   return `The relay of team ${team} was not reachable when last tried: ${why}. Mail to other machines waits here.`;
 }
 

@@ -1,5 +1,6 @@
 // What this machine says of its own members: as its own files show them, with ages instead of times.
 import { contextOfSession } from "../context/store/window.ts";
+import { cutAt } from "../core/text.ts";
 import { clientStateOf } from "../sessions/store/client-state.ts";
 import { pauseOf } from "../sessions/store/pauses.ts";
 import {
@@ -79,8 +80,8 @@ function stateIn(
 function withoutGaps(news: MemberNews): MemberNews {
   const entries = Object.entries(news).flatMap(([name, value]): [string, unknown][] => {
     if (value === undefined) return [];
-    const isText = typeof value === "string";
-    return [[name, isText ? value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, LONGEST_LINE) : value]];
+    if (typeof value !== "string") return [[name, value]];
+    return [[name, cutAt(value.replace(/[\u0000-\u001f\u007f]+/g, " "), LONGEST_LINE)]];
   });
   return withoutUnfit(memberNews, Object.fromEntries(entries) as MemberNews);
 }

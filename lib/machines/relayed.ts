@@ -37,9 +37,13 @@ function withBridge<T>({ paths, ownRoot }: Calling, team: string, work: (open: O
   };
   const refresh = () => {
     let seen = read();
-    if (isDeposing(here, seen)) seen = read(); // another session here may have taken the lead since we looked
+    let isTaking = false;
+    if (isDeposing(here, seen)) {
+      isTaking = isTakingLead(paths, team); // it may be done before we look again, and not be in what we read
+      seen = read(); // another session here may have taken the lead since we looked
+    }
     applyTasks(here, seen);
-    if (!isDeposing(here, seen) || !isTakingLead(paths, team)) applyTeam(here, seen, seen);
+    if (!isDeposing(here, seen) || !(isTaking || isTakingLead(paths, team))) applyTeam(here, seen, seen);
     return seen;
   };
   try {

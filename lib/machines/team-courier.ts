@@ -68,8 +68,9 @@ export function teamCourier(here: Here): TeamCourier {
   const apply = async (engine: Engine) => {
     applyTasks(here, seen);
     if (isDeposing(here, seen)) {
+      const wasTaking = isTakingLead(here.paths, here.team); // it may be done before we have the answer
       await read(engine); // it may have taken the lead since we looked
-      if (isTakingLead(here.paths, here.team)) return;
+      if (wasTaking || isTakingLead(here.paths, here.team)) return;
     }
     applyTeam(here, engine, seen);
   };

@@ -113,12 +113,13 @@ const shownTarget = (one: string | string[]) =>
   typeof one === "string" ? withoutSecrets(one) : [...one.slice(0, 1), ...(one.length > 1 ? ["…"] : [])];
 
 const ADDRESS = /(:\/\/)(?:[^\s"/?#]*@)?([^\s"/?#]+)[^"]*/g;
-/** With a path, and without the `//` of an address: mistyped, or as `https:/host/path`, which counts as an address. */
-const HOST_AND_PATH =
-  /((?:ntfy|webhook):(?:https?:)?[\\/]{0,2})(?:[^\s"/?#]*@)?([^\s"/?#:\\]+(?::\d+)?)[\\/?#][^"]*/g;
+// Without the `//` of an address: mistyped, or as `https:/host/path`, which counts as an address.
+const LOGIN = /((?:ntfy|webhook):(?:https?:)?[\\/]*)[^\s"\\/?#]*@/g;
+const HOST_AND_PATH = /((?:ntfy|webhook):(?:https?:)?[\\/]*)([^\s"/?#:\\]+(?::\d+)?)[\\/?#][^"]*/g;
 
 /** Of an address only the host: what is wrong in the settings goes to the error log. */
-const withoutSecrets = (text: string) => text.replace(ADDRESS, "$1$2/…").replace(HOST_AND_PATH, "$1$2/…");
+const withoutSecrets = (text: string) =>
+  text.replace(ADDRESS, "$1$2/…").replace(LOGIN, "$1").replace(HOST_AND_PATH, "$1$2/…");
 
 function isWebAddress(url: string): boolean {
   try {

@@ -1,4 +1,5 @@
 // Files that another live agent has changed since this agent last read or wrote them.
+import { addTo } from "../core/lists.ts";
 import { oncePer } from "../core/process.ts";
 import type { Shared } from "./judge-shared.ts";
 import { agentOfKey, currentKey, isAnywhere, type LiveAgent } from "./store/agents.ts";
@@ -46,12 +47,7 @@ const latest = (entries: readonly Entry[]) => entries.reduce((at, one) => Math.m
 
 function writesByTree(entries: readonly Entry[]): Map<string, Entry[]> {
   const found = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    if (entry.how === "read") continue;
-    const known = found.get(entry.tree);
-    if (known) known.push(entry);
-    else found.set(entry.tree, [entry]);
-  }
+  for (const entry of entries) if (entry.how !== "read") addTo(found, entry.tree, entry);
   return found;
 }
 
@@ -62,9 +58,10 @@ function lastOfLive(
 ): Pick<Collision, "entry" | "owner" | "at"> | undefined {
   let isLast = true;
   for (const entry of writes.toReversed()) {
+    const owner = ownerOf(entry.by);
+    if (!owner && !isLast) continue; // spares a look at the file for each of many old entries
     const at = changedAt(entry);
     if (at === undefined) continue;
-    const owner = ownerOf(entry.by);
     // The file's own time is that of the last change.
     if (owner) return { entry, owner, at: isLast ? at : entry.at };
     isLast = false;

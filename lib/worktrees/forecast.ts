@@ -107,11 +107,11 @@ function merge(call: ForecastCall, repository: Pick<Tree, "common">, work: Work)
     forecast.leftOut.push(...taken.leftOut);
   }
   for (const pair of due) {
-    const isDue = pair.every((top) => commits.has(top)) && elapsedMs() < work.until;
-    if (isDue && mergeOne(call, work, pair, commits, objects)) continue;
+    const isReady = pair.every((top) => commits.has(top));
+    if (isReady && elapsedMs() < work.until && mergeOne(call, work, pair, commits, objects)) continue;
     // What was found before stands; it would be reported as new otherwise when git answers again.
     forecast.conflicts.push(...conflictOf(before, pair));
-    forgetState(forecast, pair[0]);
+    if (isReady) forgetState(forecast, pair[0]); // a tree without a commit has no state to go by already
   }
   forecast.leftOut = [...new Set(forecast.leftOut)].sort();
 }

@@ -1,5 +1,5 @@
 // Writes to files that another agent, or the owner of a task, asked to leave alone. Loaded only where there are claims.
-import { whyNotSegment } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { readTeam } from "../teams/store/config.ts";
 import { askOrDeny } from "./ask-or-deny.ts";
@@ -12,7 +12,10 @@ export function judgeClaims(shared: Shared): Outcome | undefined {
   const { ctx, files } = shared;
   for (const { tree, file } of files) {
     const claim = claimsOn(ctx.paths, tree, file, ctx.now).find((one) => !isOwn(one, shared));
-    if (claim) return askOrDeny(ctx, text.claimed(file, claim, ctx.record?.team), "worktrees:claim");
+    if (!claim) continue;
+    const own = ctx.record?.team;
+    const team = isOfNoTeam(claim, ctx.paths) ? own : claim.team; // its owner may be in ours
+    return askOrDeny(ctx, text.claimed(file, { ...claim, team }, own), "worktrees:claim");
   }
   return undefined;
 }
@@ -21,9 +24,10 @@ function isOwn(claim: Claim, { key, me, ctx }: Shared): boolean {
   if (claim.by !== undefined) return claim.by === key;
   const record = latestOf(ctx.paths, me)?.record;
   if (record === undefined || shownName(record) !== claim.name) return false;
-  // A list need not be a team's; in that of another team it is a namesake, as every team has its lead.
-  const { team = "" } = claim;
-  return (
-    !record.team || record.team === team || whyNotSegment(team) !== undefined || !readTeam(ctx.paths, team)
-  );
+  // In the list of another team it is a namesake, as every team has its lead.
+  return !record.team || record.team === claim.team || isOfNoTeam(claim, ctx.paths);
 }
+
+/** A task's list need not be a team's. */
+const isOfNoTeam = ({ task, team = "" }: Claim, paths: Paths): boolean =>
+  task !== undefined && (whyNotSegment(team) !== undefined || !readTeam(paths, team));

@@ -134,9 +134,9 @@ const PAUSE_MS = 60;
 function isWide(intent: Intent, cwd: string): boolean {
   if (intent.kind === "commit") return intent.all;
   if (intent.kind !== "stage") return false;
-  const isFile = (path: string) =>
+  const isOneFile = (path: string) =>
     /\.\w+$/.test(path) && !isGlob(path) && !statIfThere(resolve(cwd, path))?.isDirectory();
-  return intent.paths.length === 0 || !intent.paths.every(isFile);
+  return intent.paths.length === 0 || !intent.paths.every(isOneFile);
 }
 
 function waitForTurn({ ctx, key }: Shared, tree: Tree, wide: boolean): string | undefined {

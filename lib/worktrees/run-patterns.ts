@@ -79,6 +79,7 @@ function partsOf(command: string): Part[] {
     }
     const redirection = REDIRECTIONS.find((one) => command.startsWith(one, at));
     if (redirection) {
+      if (redirection === "&>") endWord(); // the others may have a number before them: 2>&1
       [word, isWord] = [word + redirection, true];
       at += redirection.length - 1;
       continue;

@@ -551,6 +551,22 @@ describe("what this machine says of its members", () => {
     expect(await said()).toEqual([]);
   });
 
+  test("a long line ends with a whole character", async () => {
+    const home = aMachineHere(["alice"]);
+    const task = {
+      id: "1",
+      status: "in_progress",
+      owner: "alice",
+      description: "",
+      blocks: [],
+      blockedBy: [],
+    };
+    home.write(`.claude/tasks/${TEAM}/1.json`, { ...task, subject: "😀".repeat(150) });
+    const { engine, put } = aFake();
+    await presence(here(home))(engine, []);
+    expect(put.map(({ value }) => value.task)).toEqual([`#1 ${"😀".repeat(98)}`]);
+  });
+
   test("a mere sign of life is said now and then, the first at once", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     onTestFinished(() => void vi.useRealTimers());
@@ -616,6 +632,42 @@ test("a courier whose clock is set back goes on with its signs, its status and i
     ["roster.laptop.alice", "machine.laptop"],
   ]);
   expect(stateLooks).toHaveLength(1);
+});
+
+test("a courier deposes no lead whose taking ends just after the relay has answered", async () => {
+  const home = aMachineHere();
+  const { leadSessionId } = home.json(CONFIG);
+  const lock = home.path(`.claude/swarm/relay/teams/${TEAM}.json.lock`);
+  mkdirSync(lock);
+  const { engine } = aFake();
+  const values: Record<string, object> = {
+    config: { v: 1, name: "x" },
+    lead: { v: 1, machine: "cloud", agent: "team-lead", at: minutesAgo(1) },
+  };
+  const get = async (key: string) => ({
+    ...{ key, string: () => JSON.stringify(values[key]), revision: 1, created: new Date() },
+  });
+  const subjects = { [`$KV.swarm-${TEAM}.config`]: 1, [`$KV.swarm-${TEAM}.lead`]: 1 };
+  let looks = 0;
+  Object.assign(engine, {
+    nc: { isClosed: () => true, closed: () => new Promise(() => {}), subscribe: () => {} },
+    ...{ team: TEAM, machine: "laptop" },
+    jsm: {
+      streams: {
+        info: async () => ({ state: { subjects, last_seq: 1, messages: 0 } }),
+        getMessage: async () => {
+          looks++;
+          rmSync(lock, { recursive: true });
+          return null;
+        },
+      },
+    },
+  });
+  Object.assign(engine.kv, { get });
+  const carrying = { isStopped: () => true, asked: () => 0, looked: () => {} };
+  await teamCourier(here(home)).carry(engine, carrying);
+  expect(looks).toBe(1);
+  expect(home.json(CONFIG).leadSessionId).toBe(leadSessionId);
 });
 
 test("lifecycle lines of this team's members here go to every other machine, from the second look on", async () => {

@@ -36,7 +36,7 @@ function aTeamWith(...answers: ReturnType<typeof ledBy>[]) {
   const look = () =>
     withTasks({ paths: home.paths, ownRoot: "/own" }, TEAM, { agent: "alice", isLead: false }, () => "done");
   const take = () => withLead({ paths: home.paths, ownRoot: "/own" }, TEAM, true, () => "by the rules here");
-  return { home, look, take };
+  return { home, look, take, read };
 }
 
 test("a lead that was just taken here is not deposed by what the relay said before", () => {
@@ -50,6 +50,18 @@ test("a lead that is just being taken here is not deposed", () => {
   const lock = `${relayPath(home.paths, TEAM)}.lock`;
   mkdirSync(lock);
   onTestFinished(() => rmSync(lock, { recursive: true, force: true }));
+  expect(look()).toBe("done");
+  expect(home.json(CONFIG).leadSessionId).toBe("lead-session");
+});
+
+test("a lead whose taking ends just after the relay has answered is not deposed", () => {
+  const { home, look, read } = aTeamWith();
+  const lock = `${relayPath(home.paths, TEAM)}.lock`;
+  mkdirSync(lock);
+  read.mockReturnValueOnce(ledBy("cloud", 4)).mockImplementationOnce(() => {
+    rmSync(lock, { recursive: true });
+    return ledBy("cloud", 4);
+  });
   expect(look()).toBe("done");
   expect(home.json(CONFIG).leadSessionId).toBe("lead-session");
 });

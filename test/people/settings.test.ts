@@ -29,6 +29,11 @@ test.each([
     '[notify]\ntargets = ["webhook:me:pw@hooks.example:8080/services/T0/SECRET"]',
     `notify.targets "webhook:hooks.example:8080/…" ${NO_TARGET}`,
   ],
+  ['[notify]\ntargets = ["ntfy:me:SECRET@ntfy.example"]', `notify.targets "ntfy:ntfy.example" ${NO_TARGET}`],
+  [
+    '[notify]\ntargets = ["webhook:///hooks.example/SECRET"]',
+    `notify.targets "webhook:///hooks.example/…" ${NO_TARGET}`,
+  ],
   [
     '[notify]\ntargets = ["slack:https://hooks.example/services/of me/SECRET"]',
     `notify.targets "slack:https://hooks.example/…" ${NO_TARGET}`,
@@ -67,6 +72,7 @@ test.each([
   ["ntfy:https://me:pw@ntfy.example/SECRET", "ntfy:https://ntfy.example/…"],
   ["ntfy:https://ntfy.example/a SECRET", "ntfy:https://ntfy.example/…"],
   ["webhook:https:/hooks.example/SECRET", "webhook:https:/hooks.example/…"],
+  ["webhook:https:///hooks.example/SECRET", "webhook:https:///hooks.example/…"],
 ])("the target %s is shown as %s", (target, shown) =>
   expect(PEOPLE_KEYS["notify.targets"].shown?.([target] as never)).toEqual([shown]),
 );

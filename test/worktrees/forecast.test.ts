@@ -23,6 +23,7 @@ import {
 } from "../../lib/worktrees/store/forecast.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
+import { aLinkedTree } from "../support/a-bare-tree.ts";
 import { aCheckout } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
@@ -48,6 +49,17 @@ test("uncommitted changes of two trees are merged, and the repository does not c
   expect(made.forecast.ratio).toBeGreaterThan(0);
   expect([contentOf(ada.path), contentOf(bob.path)]).toEqual(before);
   expect(readdirSync(home.path("tmp"))).toEqual([]);
+});
+
+test("a tree that git cannot read does not have the others merged again each time", () => {
+  const { home, forecast } = aPair();
+  arrive(home, "s-3", undefined, aLinkedTree(home, "zoo").top);
+  home.write("project/.git/worktrees/zoo/HEAD", "damaged\n");
+  expect(forecast().forecast.trees).toMatchObject([
+    { agents: ["bob"], fingerprint: expect.any(String) },
+    { agents: ["ada"], fingerprint: expect.any(String) },
+    { agents: ["solo-s-3"], why: expect.any(String) },
+  ]);
 });
 
 test("both owners hear of a new conflict once, and again when it comes back", () => {

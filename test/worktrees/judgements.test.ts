@@ -267,6 +267,16 @@ function task({ home, tree }: Scene, more: object, list = "dev"): void {
   bindTask(home.paths, tree, NOW, { list, id: "7" }, ["*.ts"]);
 }
 
+test.each([
+  ["dev", "swarm send bob "],
+  ["ops", "swarm send bob@ops "],
+  ["list", "swarm send bob "],
+])("who works on a task of the list %s is reached by: %s…", (list, line) => {
+  const scene = aScene();
+  task(scene, { owner: "bob" }, list);
+  expect(said(scene.writes())).toContain(line);
+});
+
 test("a relative path counts from the working directory", () => {
   const { home, tree, note } = aScene();
   note("bob-s", ago(5_000));

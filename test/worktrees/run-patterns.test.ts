@@ -43,6 +43,7 @@ test.each<[string, boolean]>([
   ["npm test 2>&1", true],
   ["npm test;", true],
   ["npm test &> log", true],
+  ["npm test&> log", true],
   ["npm test >| log", true],
   ["npm test &>> log; echo done", false],
   ["npm test | tail -5", false],

@@ -374,6 +374,8 @@ describe("removal", () => {
     main.git("merge", "-q", "swarm/alpha/ada");
     expectRefused();
     rmSync(join(record.path, "inner/.git"), { recursive: true });
+    expect(workIn(envOf(home), record).changed).toEqual([]); // git looks behind no link
+    expectRefused();
     rmSync(join(record.path, "inner/a.txt"));
     removeTree(callIn(home), record, { force: false });
     expect([existsSync(record.path), main.git("branch", "--list", "swarm/*")]).toEqual([false, ""]);

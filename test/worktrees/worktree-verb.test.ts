@@ -301,6 +301,15 @@ describe("a new worktree is refused", () => {
     expect(readTrees(home.paths).map((one) => one.path)).toEqual([path]);
   });
 
+  test("and its branch stays where somebody else has made it meanwhile", () => {
+    const home = aHome();
+    aTree(home);
+    const others = { "rev-parse --verify --quiet --end-of-options refs/heads": `${"5".repeat(40)}\n` };
+    const asked = scriptGit({ ...NEW, ...others, worktree: fails(128, "fatal: it already exists") });
+    expect(() => addTree(wanted(home, { agent: "eve", branch: "fix" }))).toThrow("already exists");
+    expect(asked.filter((said) => said.startsWith("branch"))).toEqual([]);
+  });
+
   test("unless it is there already, on the branch that is named", () => {
     const home = aHome();
     const record = aTree(home);

@@ -5,7 +5,7 @@ import { makeDirectory, realPath, statIfThere } from "../../core/files.ts";
 import { type Paths, segment, whyNotSegment } from "../../core/paths.ts";
 import { sha256 } from "../../core/sha256.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
-import { type Base, chooseBase, type Git, line, whyFailed } from "./base.ts";
+import { type Base, chooseBase, commitOf, type Git, line, whyFailed } from "./base.ts";
 import { firstNames } from "./first-names.ts";
 import { type Copied, copyIncluded } from "./included-files.ts";
 import { type Tree, treeOf } from "./repository.ts";
@@ -89,7 +89,8 @@ function addNew(wanted: NewTree, checkout: Tree, known: TreeRecord | undefined):
   const added = git(["worktree", "add", "--quiet", ...how], { limitMs: ADD_WITHIN_MS });
   if (!added.ok) {
     // git makes the branch first. Left behind it would count as the person's; git refuses where somebody has it checked out.
-    if (!exists) git(["branch", "-D", "--quiet", "--", branch]);
+    const made = exists ? undefined : commitOf(git, `refs/heads/${branch}`);
+    if (made === commit) git(["branch", "-D", "--quiet", "--", branch]); // another one was made meanwhile by somebody else
     throw new Error(`git could not make the worktree: ${whyFailed(added)}`);
   }
   const record: TreeRecord = {

@@ -91,7 +91,7 @@ function refresh(git: Git, { ref, name, remote, branch }: Tracked): string {
   return fetched.ok ? `${name} fetched now` : `${name} could not be fetched and may be old`;
 }
 
-const commitOf = (git: Git, ref: string): string | undefined =>
+export const commitOf = (git: Git, ref: string): string | undefined =>
   line(git(["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`]));
 
 const isAncestor = (git: Git, older: string, newer: string) =>

@@ -96,11 +96,7 @@ export function writesSince(paths: Paths, tree: Pick<Tree, "common">, since: Dat
 /** By file, the newest first. Reads the whole ledger: for calls that start git anyway. */
 export function writesByFile(paths: Paths, tree: Pick<Tree, "common">): Map<string, Entry[]> {
   const found = new Map<string, Entry[]>();
-  for (const entry of writesSince(paths, tree, new Date(0)).reverse()) {
-    const known = found.get(entry.file);
-    if (known) known.push(entry);
-    else found.set(entry.file, [entry]);
-  }
+  for (const entry of writesSince(paths, tree, new Date(0)).reverse()) addTo(found, entry.file, entry);
   return found;
 }
 

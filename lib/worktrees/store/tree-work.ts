@@ -59,7 +59,8 @@ export function workIn(env: GitCall["env"], record: TreeRecord): TreeWork {
   ];
   const gitDir = resolve(record.path, line(git(["rev-parse", "--git-dir"])) ?? ".git");
   const links = linksIn(git);
-  const inside = links.paths.filter((path) => statIfThere(join(record.path, path, ".git")));
+  // git looks behind no link: what lies there counts also where it is no repository any more.
+  const inside = links.paths.filter((path) => namesIn(join(record.path, path)).length > 0);
   const unmerged = unmergedIn(git, branches, starts);
   return {
     isThere: true,
