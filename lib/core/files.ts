@@ -337,15 +337,17 @@ export function realPath(path: string, mostLinks = MOST_LINKS): string {
     if (real !== undefined) return resolve(real, ...missing);
     if (at === dirname(at)) return path;
     const target = mostLinks > 0 ? ifReachable(() => danglingTarget(at)) : undefined;
-    if (target !== undefined) return realPath(resolve(target, ...missing), mostLinks - 1);
+    if (target !== undefined) return realPath([target, ...missing].join(sep), mostLinks - 1);
     missing.unshift(basename(at));
   }
 }
 
-/** Links to and in /proc stand for a process's own pipes and files, which have no path. */
+/** With its `..` as they are: after another link they lead elsewhere than the text says. Links to and in /proc stand for a process's
+ *  own pipes and files, which have no path. */
 function danglingTarget(path: string): string | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
-  const target = resolve(realpathSync.native(dirname(path)), readlinkSync(path));
+  const given = readlinkSync(path);
+  const target = isAbsolute(given) ? given : `${realpathSync.native(dirname(path))}${sep}${given}`;
   return target.startsWith("/proc/") ? undefined : target;
 }
 
