@@ -18,7 +18,7 @@ import {
   readSessions,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { isOpen, proofOf, readTasks, statusOf } from "../../tasks/store.ts";
+import { idsIn, isOpen, proofOf, readById, statusOf } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, type Run, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import { type Entry, entryOf, type Level, messageEntry, type Sign, shortLine } from "./story.ts";
@@ -237,9 +237,9 @@ function earlyCompletions({ lines }: Past, tasks: ReturnType<typeof tasksOf>, on
   );
 }
 
-function tasksOf({ paths, only }: Reading, team: string) {
+function tasksOf({ paths, only, ifReadable }: Reading, team: string) {
   const named = (id: string) => taskName(id, team, only);
-  const tasks = readTasks(paths, team);
+  const tasks = idsIn(paths, team).flatMap((id) => ifReadable(() => readById(paths, team, [id])));
   const open = new Set(tasks.filter(isOpen).map(({ id }) => id));
   return tasks.map((task) => ({
     id: named(task.id),
