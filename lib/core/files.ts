@@ -137,9 +137,14 @@ export function readTail(path: string, bytes: number): { text: string; size: num
   return ifFile(() => readPart(path, (size) => [Math.max(0, size - bytes), size]));
 }
 
-/** What a log holds behind its first `from` bytes, and how large it is. */
+/** What a log holds behind its first `from` bytes, and how large it is: not what is written meanwhile, which is read the next time. */
 export const readAfter = (path: string, from: number): { text: string; size: number } | undefined =>
-  ifFile(() => readPart(path, (size) => [Math.min(from, size), size]));
+  ifFile(() =>
+    readIfThere(path, "readLinked", (fd, { size }) => {
+      const start = Math.min(from, size);
+      return { text: readRange(fd, start, size - start).toString("utf8"), size };
+    }),
+  );
 
 /** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */
 export function readRotatedTail(path: string, bytes: number): string {
