@@ -137,9 +137,14 @@ export function readTail(path: string, bytes: number): { text: string; size: num
   return ifFile(() => readPart(path, (size) => [Math.max(0, size - bytes), size]));
 }
 
-/** What a log holds behind its first `from` bytes, and how large it is. */
+/** What a log holds behind its first `from` bytes, and how large it is: not what is written meanwhile, which is read the next time. */
 export const readAfter = (path: string, from: number): { text: string; size: number } | undefined =>
-  ifFile(() => readPart(path, (size) => [Math.min(from, size), size]));
+  ifFile(() =>
+    readIfThere(path, "readLinked", (fd, { size }) => {
+      const start = Math.min(from, size);
+      return { text: readRange(fd, start, size - start).toString("utf8"), size };
+    }),
+  );
 
 /** The last `bytes` of a log that becomes `.1` when it is full: a new one holds little, and what is missing stands in the old. */
 export function readRotatedTail(path: string, bytes: number): string {
@@ -337,15 +342,17 @@ export function realPath(path: string, mostLinks = MOST_LINKS): string {
     if (real !== undefined) return resolve(real, ...missing);
     if (at === dirname(at)) return path;
     const target = mostLinks > 0 ? ifReachable(() => danglingTarget(at)) : undefined;
-    if (target !== undefined) return realPath(resolve(target, ...missing), mostLinks - 1);
+    if (target !== undefined) return realPath([target, ...missing].join(sep), mostLinks - 1);
     missing.unshift(basename(at));
   }
 }
 
-/** Links to and in /proc stand for a process's own pipes and files, which have no path. */
+/** With its `..` as they are: after another link they lead elsewhere than the text says. Links to and in /proc stand for a process's
+ *  own pipes and files, which have no path. */
 function danglingTarget(path: string): string | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return undefined;
-  const target = resolve(realpathSync.native(dirname(path)), readlinkSync(path));
+  const given = readlinkSync(path);
+  const target = isAbsolute(given) ? given : `${realpathSync.native(dirname(path))}${sep}${given}`;
   return target.startsWith("/proc/") ? undefined : target;
 }
 

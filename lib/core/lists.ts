@@ -1,6 +1,4 @@
-// Collections that several rooms build.
-
-/** At the end of the list that the map has for the key. */
+/** At the end of the list that the map has for the key, which may be its first. */
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, item: T): void {
   const known = lists.get(key);
   if (known) known.push(item);

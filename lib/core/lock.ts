@@ -54,12 +54,12 @@ export const isLocked = (error: unknown): boolean =>
   hasCode(error, "ELOCKED", "ELOCKLOST") || isTemporaryFileGone(error);
 
 /** `instead` answers where a lock that `work` needs was not free in time, or was taken from it. */
-export function unlessLocked<T>(work: () => T, instead: (error: Error) => T): T {
+export function unlessLocked<T>(work: () => T, instead: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!isLocked(error)) throw error;
-    return instead(error as Error);
+    return instead();
   }
 }
 

@@ -61,7 +61,7 @@ export function gcVerb(call: GcCall) {
   const kinds = [...new Set(gone.map(({ kind }) => kind))];
   appendCommand(call, { agent, feature: "upkeep", what: "pruned", files: gone.length, bytes, kinds });
   const removed = `Removed ${counted(gone.length, "file")}, ${sizeText(bytes)}.`;
-  return { text: plainLines([removed, ...left]), data: { found, bytes, done: true } };
+  return { text: plainLines([removed, ...left]), data: { found, bytes, left, done: true } };
 }
 
 function byKind(found: readonly Leftover[]): string[] {
@@ -102,7 +102,7 @@ function gcAll(call: GcCall) {
   process.once("exit", () => prune(cacheDir(paths), paths.base));
   const removed = counted(plan.remove.length - left.length, "file or directory", "files and directories");
   const kept = plan.kept.map(({ what, why }) => `kept ${what}: ${why}`);
-  return { text: plainLines([`Removed ${removed}.`, ...kept, ...left]), data: { ...plan, done: true } };
+  return { text: plainLines([`Removed ${removed}.`, ...kept, ...left]), data: { ...plan, left, done: true } };
 }
 
 function planOf(paths: Paths) {

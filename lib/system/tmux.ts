@@ -164,7 +164,7 @@ export function outputOf(program: string, { status, stdout, stderr }: SpawnSyncR
 
 function tryAsk({ socket, env }: Server, words: string[], limitMs = LIMIT_MS) {
   const where = socket ? ["-S", socket] : [];
-  return runProgram("tmux", [...where, ...words.map(asWord)], limitMs, env);
+  return runProgram("tmux", [...where, ...words.map(tmuxWord)], limitMs, env);
 }
 
 /** Throws where it cannot be started or does not end in time. */
@@ -177,7 +177,7 @@ export function runProgram(program: string, args: string[], timeout: number, env
 }
 
 /** tmux ends a command at a word's last `;` and takes a backslash before it as "not here". */
-export const asWord = (word: string): string => (word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word);
+export const tmuxWord = (word: string): string => (word.endsWith(";") ? `${word.slice(0, -1)}\\;` : word);
 
 /** The process a pane was opened for; `undefined` if there is no such pane, or no tmux. */
 export const processInPane = (tmux: string, pane: string): number | undefined =>

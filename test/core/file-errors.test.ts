@@ -213,6 +213,10 @@ test("a link to what does not exist leads there, save to a stream of the process
   symlinkSync("../real/new", home.path("a/on"));
   symlinkSync("a/on", home.path("over"));
   expect(realPath(home.path("over/x"))).toBe(home.path("real/new/x"));
+  mkdirSync(home.path("deep/er"), { recursive: true });
+  symlinkSync("../deep/er", home.path("a/way"));
+  symlinkSync("way/../new", home.path("a/back"));
+  expect(realPath(home.path("a/back"))).toBe(home.path("deep/new"));
   symlinkSync("circle", home.path("circle"));
   expect(realPath(home.path("circle/x"))).toBe(home.path("circle/x"));
   symlinkSync("/proc/self/fd/999", home.path("stream"));

@@ -266,6 +266,12 @@ describe("gc", () => {
       );
     });
 
+    test.each([[["gc"]], [["gc", "--all"]]])("in JSON too: %j", async (words) =>
+      expect((await json([...words, "--yes"])).left).toEqual([
+        `not removed: EACCES: permission denied, unlink '${home.path(closed)}'`,
+      ]),
+    );
+
     test("by the daily upkeep", () => {
       sessionStart(aContext(home, SessionStart, {}, { now: new Date() }))?.after?.();
       expect([closed, other].filter(home.has)).toEqual([closed]);

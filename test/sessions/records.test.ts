@@ -97,19 +97,24 @@ test("the log of events is read on from a mark, also after it began anew; foreig
   expect(readLifecycleAfter(home.paths, end + 8).lines).toEqual(['{"half', '{"n":4}']);
 });
 
-test("events that are logged while the log is read on are read, once", () => {
+test.each([
+  ["before it is opened", "openSync", 8, ['{"n":2}', '{"n":3}']],
+  ["before it is read", "read", 8, ['{"n":2}', '{"n":3}']],
+  ["before it is read whole", "read", 0, ['{"n":1}', '{"n":2}', '{"n":3}']],
+])("an event that is logged while the log is read on is read, once: %s", (_, call, mark, expected) => {
   const home = aHome();
   const path = lifecycleLogPath(home.paths);
   home.write(path.slice(home.root.length + 1), '{"n":1}\n{"n":2}\n');
   let isLogged = false;
-  onFileCalls((name, [opened]) => {
-    if (name !== "openSync" || opened !== path || isLogged) return;
+  onFileCalls((name, [file]) => {
+    if (!name.startsWith(call) || !(file === path || typeof file === "number") || isLogged) return;
     isLogged = true;
     appendFileSync(path, '{"n":3}\n');
   });
-  const { lines, end } = readLifecycleAfter(home.paths, 8);
+  const { lines, end } = readLifecycleAfter(home.paths, mark);
+  expect(isLogged).toBe(true);
   const next = readLifecycleAfter(home.paths, end);
-  expect([...lines, ...next.lines]).toEqual(['{"n":2}', '{"n":3}']);
+  expect([...lines, ...next.lines]).toEqual(expected);
 });
 
 // A session of 0.1.0 has its record in the directory of all sessions, and may still run beside us or be gone back to.

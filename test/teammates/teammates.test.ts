@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Identity } from "../../lib/hook/context.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
-import { asWord } from "../../lib/system/tmux.ts";
+import { tmuxWord } from "../../lib/system/tmux.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";
 import {
   agentFor,
@@ -203,7 +203,7 @@ test.each([
   [";", "\\;"],
   ["a\\;", "a\\\\;"],
   ["a;b", "a;b"],
-])("tmux reads %j as one word when given %j", (word, given) => expect(asWord(word)).toBe(given));
+])("tmux reads %j as one word when given %j", (word, given) => expect(tmuxWord(word)).toBe(given));
 
 test.each([
   ["a field", { launchSwarm: true }, "", { teammates: 3, isDefault: true }],

@@ -18,14 +18,14 @@ import {
   readSessions,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { isOpen, proofOf, readTasks, statusOf } from "../../tasks/store.ts";
+import { idsIn, isOpen, proofOf, readById, statusOf } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, type Run, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import { type Entry, entryOf, type Level, messageEntry, type Sign, shortLine } from "./story.ts";
 import { levelsOf, spansOf, stateIn } from "./timeline.ts";
 
 export type Asking = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
-type Reading = Asking & { only: string | undefined; ifReadable: <T>(read: () => T[]) => T[] };
+type Reading = Asking & { only: string | undefined; countingFailures: <T>(read: () => T[]) => T[] };
 
 /** Lines and records of the period, each with `who`: its agent's name on the page. */
 type Past = ReturnType<typeof pastOf>;
@@ -37,7 +37,7 @@ export function gather(call: Asking, only: string | undefined, from: Date) {
   const { paths, now, loaded, compactWindow } = call;
   let unreadable = 0;
   /** One file or entry that cannot be read must not hide the others: what fails is counted and left out. */
-  const ifReadable = <T>(read: () => T[]): T[] => {
+  const countingFailures = <T>(read: () => T[]): T[] => {
     try {
       return read();
     } catch {
@@ -45,11 +45,11 @@ export function gather(call: Asking, only: string | undefined, from: Date) {
       return [];
     }
   };
-  const asking = { paths, now, loaded, compactWindow, only, ifReadable };
+  const asking = { paths, now, loaded, compactWindow, only, countingFailures };
   const teams = only === undefined ? listTeams(paths) : [only];
   const known = pastOf(asking, from);
-  const mail = teams.flatMap((team) => ifReadable(() => mailOf(asking, team, known.from)));
-  const tasks = teams.flatMap((team) => ifReadable(() => tasksOf(asking, team)));
+  const mail = teams.flatMap((team) => countingFailures(() => mailOf(asking, team, known.from)));
+  const tasks = teams.flatMap((team) => countingFailures(() => tasksOf(asking, team)));
   const early = earlyCompletions(known, tasks, only);
   const logged = known.lines.flatMap((line) =>
     Date.parse(line.at) < known.from || early.has(line) ? [] : (entryOf(line, line.who) ?? []),
@@ -76,7 +76,7 @@ export function gather(call: Asking, only: string | undefined, from: Date) {
 }
 
 /** Test and build runs. */
-function runsOf({ paths, only, ifReadable }: Reading, from: number) {
+function runsOf({ paths, only, countingFailures }: Reading, from: number) {
   const rowOf = (run: Run) => ({
     id: shortLine(run.id, 40),
     agent: nameOnPage(shortLine(run.agent, 60), run.team, only),
@@ -89,7 +89,7 @@ function runsOf({ paths, only, ifReadable }: Reading, from: number) {
   });
   return readAllRuns(paths)
     .filter((run) => Date.parse(run.ended) >= from && (only === undefined || run.team === only))
-    .flatMap((run) => ifReadable(() => [rowOf(run)]));
+    .flatMap((run) => countingFailures(() => [rowOf(run)]));
 }
 
 /** By agent; none where nothing was counted. */
@@ -164,7 +164,9 @@ function lanesOf(asking: Reading, past: Past, entries: readonly Entry[]) {
         agent,
         role: agent === shortLine(leadOf(roster), 60) ? "lead" : (roles.get(agent) ?? ""),
         spans: spansOf(signs.get(agent) ?? [], past.from, past.to),
-        levels: record ? [...known, ...asking.ifReadable(() => levelNow(asking, record, known))] : known,
+        levels: record
+          ? [...known, ...asking.countingFailures(() => levelNow(asking, record, known))]
+          : known,
       };
     })
     .sort((a, b) => Number(b.role === "lead") - Number(a.role === "lead"));
@@ -237,9 +239,9 @@ function earlyCompletions({ lines }: Past, tasks: ReturnType<typeof tasksOf>, on
   );
 }
 
-function tasksOf({ paths, only }: Reading, team: string) {
+function tasksOf({ paths, only, countingFailures }: Reading, team: string) {
   const named = (id: string) => taskName(id, team, only);
-  const tasks = readTasks(paths, team);
+  const tasks = idsIn(paths, team).flatMap((id) => countingFailures(() => readById(paths, team, [id])));
   const open = new Set(tasks.filter(isOpen).map(({ id }) => id));
   return tasks.map((task) => ({
     id: named(task.id),
@@ -312,7 +314,7 @@ export const isSubagent = ({ event, agent, what }: JournalLine): boolean =>
   event !== "command" && agent !== "main" && what !== "member-ended" && inProcessName(agent) === undefined;
 
 // A team's messages of a period, read or unread, from its inboxes and archives.
-function mailOf({ paths, now, only, ifReadable }: Reading, team: string, from: number) {
+function mailOf({ paths, now, only, countingFailures }: Reading, team: string, from: number) {
   const entryFor = (message: Message, reader: string): Entry[] => {
     const entry = messageEntry(message, shortLine(reader, 60), now);
     if (!(entry.at >= from && entry.at <= now.getTime())) return [];
@@ -320,8 +322,8 @@ function mailOf({ paths, now, only, ifReadable }: Reading, team: string, from: n
     return [{ ...entry, agent: shown(entry.agent), to: shown(entry.to) }];
   };
   return listMailboxes(paths, team).flatMap((reader) =>
-    ifReadable(() => readAllMail(paths, team, reader)).flatMap((message) =>
-      ifReadable(() => entryFor(message, reader)),
+    countingFailures(() => readAllMail(paths, team, reader)).flatMap((message) =>
+      countingFailures(() => entryFor(message, reader)),
     ),
   );
 }

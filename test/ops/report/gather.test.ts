@@ -427,6 +427,7 @@ test("an inbox, a task, a run or a transcript that cannot be read hides nothing 
   const [mailbox, mail] = ["amy", "bob"].map(inboxOf);
   home.write(`${mailbox}/x`, "");
   home.write(`.claude/tasks/${TEAM}/1.json/x`, "");
+  home.write(`.claude/tasks/${TEAM}/2.json`, { id: "2", subject: "parse", status: "pending" });
   const timestamp = at("10:00").toISOString();
   home.write(mail ?? "", [
     aMessage("eve", "odd", { timestamp, claim: { at: ODD } }),
@@ -452,9 +453,10 @@ test("an inbox, a task, a run or a transcript that cannot be read hides nothing 
       .map((one) => JSON.stringify(one))
       .join("\n"),
   );
-  const { lanes: all, entries, runs, unreadable } = story(TEAM);
+  const { lanes: all, entries, tasks, runs, unreadable } = story(TEAM);
   expect(all.map(({ agent }) => agent)).toEqual(["bob", "amy", "eve"]);
   expect(entries.map(({ head }) => head)).toEqual(["working", "odd", "hi"]);
+  expect(tasks.map(({ subject }) => subject)).toEqual(["parse"]);
   expect(runs.map(({ id }) => id)).toEqual(["r-2"]);
   expect(unreadable).toBe(2);
   expect(page(story(TEAM))).toContain("<p>2 files or entries could not be read</p></header>");
