@@ -78,7 +78,7 @@ body/task-completed 532f3ce3620fa40b
 body/task-created 2539f3893bd68920
 body/teammate-idle 5ea6dc2a38bd5777
 body/user-prompt-submit 7eedf0e6d172cd41
-body/swarm 16bbee2aa8000827`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),N=S(),_=new Map,l=new Map,g="(function (exports, require, module, __filename, __dirname) {",L=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),s=`${N}/${U(`${e} ${n}`)}`,r=(0,u.readFileSync)(t,"utf8"),a=te(s),E=new I.Script(r.startsWith(g)?r:`${g}${r}
+body/swarm 04d901bcd25d5879`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),N=S(),_=new Map,l=new Map,g="(function (exports, require, module, __filename, __dirname) {",L=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),s=`${N}/${U(`${e} ${n}`)}`,r=(0,u.readFileSync)(t,"utf8"),a=te(s),E=new I.Script(r.startsWith(g)?r:`${g}${r}
 })`,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:s,source:r,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
 ${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var U=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?L(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(N,p.trim().split(`
 `).map(U)),L(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
