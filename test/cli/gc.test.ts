@@ -1,56 +1,9 @@
 // Pruning on the built scripts: shown, asked, done; and the daily look that nobody has to ask for.
-import { existsSync, mkdirSync, utimesSync } from "node:fs";
+import { existsSync, utimesSync } from "node:fs";
 import { expect, test } from "vitest";
-import { aHome, type Home } from "../support/a-home.ts";
-import { aTeam } from "../support/a-team.ts";
-import { hasTerminal, onATerminal } from "../support/on-a-terminal.ts";
+import { aHome } from "../support/a-home.ts";
 import { runHook, runSwarm, runSwarmProcess } from "../support/run-built.ts";
-
-const DAY_S = 86_400;
-const aged = (home: Home, path: string, days: number, content: unknown = "{}") => {
-  const at = Date.now() / 1000 - days * DAY_S;
-  utimesSync(home.write(path, content), at, at);
-  return home.path(path);
-};
-
-function anOldHome() {
-  const home = aHome();
-  aTeam(home, [{ name: "team-lead", sessionId: "s-resting" }]);
-  const record = (session: string) => ({
-    session,
-    state: "ended",
-    status: "done",
-    startedAt: "x",
-    lastSeen: "x",
-    endedAt: "x",
-  });
-  const old = [
-    aged(home, ".claude/swarm/journal/2020-01-01.jsonl", 40, "{}\n"),
-    aged(home, ".claude/swarm/sessions/s-old/session.json", 40, record("s-old")),
-    aged(home, ".claude/swarm/agents/s-old/a1.json", 40),
-    aged(home, ".claude/swarm/sessions/x.json.corrupt-1", 40),
-    aged(home, ".claude/swarm/processes/4194300.json", 0, {
-      pid: 4_194_300,
-      startedAt: "1",
-      session: "s-old",
-    }),
-    aged(home, "tmp/swarm-heartbeat-atm-dev-bob", 40, ""),
-  ];
-  const wanted = [aged(home, ".claude/teams/atm-dev/logs/bob.jsonl", 40)];
-  mkdirSync(home.path(".claude/archives/gone-20200101T000000Z"), { recursive: true });
-  utimesSync(home.path(".claude/archives/gone-20200101T000000Z"), 1, 1);
-  wanted.push(home.path(".claude/archives/gone-20200101T000000Z"));
-  const kept = [
-    aged(home, ".claude/swarm/journal/2020-01-02.jsonl", 20, "{}\n"),
-    aged(home, ".claude/swarm/sessions/s-resting/session.json", 400, record("s-resting")),
-    aged(home, ".claude/swarm/errors.jsonl", 400, ""),
-    aged(home, ".claude/swarm/efforts/1/effort.json", 400),
-    aged(home, ".claude/teams/atm-dev/inboxes/bob.json", 400, "[]"),
-    home.path(".claude/teams/atm-dev/config.json"),
-  ];
-  const there = (files: string[]) => files.filter((path) => existsSync(path));
-  return { home, old, wanted, kept, there };
-}
+import { aged, anOldHome } from "./an-old-home.ts";
 
 test("it shows first, by kind; --yes does it, writes it down, and leaves no empty directory", () => {
   const { home, old, wanted, kept, there } = anOldHome();
@@ -98,29 +51,6 @@ test("a session's start takes the old away once a day, but nothing that somebody
   utimesSync(home.path(".claude/swarm/upkeep"), 1, 1);
   start();
   expect(existsSync(again)).toBe(false);
-});
-
-test.skipIf(!hasTerminal)("at a terminal it asks, and takes no for an answer", () => {
-  const { home, old, there } = anOldHome();
-  expect(onATerminal(home, ["gc"], "n\n")).toMatch(/Remove them\? \[y\/N\] [\s\S]*Nothing was removed/);
-  expect(there(old)).toEqual(old);
-  expect(onATerminal(home, ["gc"], "y\n")).toMatch(/Removed 8 files/);
-  expect(there(old)).toEqual([]);
-});
-
-test.skipIf(!hasTerminal)("the doctor asks at a terminal too before it repairs", () => {
-  const home = aHome();
-  const damaged = home.write(".claude/swarm/sessions/x.json.corrupt-1", "{");
-  expect(onATerminal(home, ["doctor", "--fix"], "\n")).toMatch(
-    /would delete .*\nDo it\? \[y\/N\][\s\S]*Nothing was repaired/,
-  );
-  expect(existsSync(damaged)).toBe(true);
-  expect(onATerminal(home, ["doctor", "--fix"], "yes\n")).toContain(`deleted ${damaged}`);
-  expect(existsSync(damaged)).toBe(false);
-  const day = new Date().toISOString().slice(0, 10);
-  expect(home.lines(`.claude/swarm/journal/${day}.jsonl`)).toMatchObject([
-    { feature: "doctor", what: "deleted" },
-  ]);
 });
 
 test("after gc --all not even the bytecode of that very run is left", () => {

@@ -148,33 +148,6 @@ test("the status is on the pane's border; no option stays after a cleanup, nor a
   await until(() => options() === "", "a plain pane after the crash");
 });
 
-test("in a tmux with its own defaults borders have a text while a teammate is in the window, and no longer", async () => {
-  const { swarm, tmux, home, env } = aLeadWithTeam("alpha");
-  const options = () => tmux("show-options", "-w", "-t", "%0").trim();
-  const spawned = (name: string) =>
-    expect(swarm("spawn", name, "--prompt", "x", "--wait", "60")).toMatchObject({ exitCode: 0, stderr: "" });
-  const shown = "@swarm_border on\npane-border-status top";
-  spawned("ada");
-  spawned("bob");
-  expect(options()).toBe(shown);
-  swarm("kill", "ada");
-  expect(options()).toBe(shown);
-  swarm("kill", "bob");
-  expect(options()).toBe("");
-
-  // A teammate that ends by itself: with the lead's next status.
-  spawned("ada");
-  expect(options()).toBe(shown);
-  tmux("kill-pane", "-t", tmux("list-panes", "-a", "-f", "#{@swarm}", "-F", "#{pane_id}").trim());
-  runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x" }, { env });
-  await until(() => options() === "", "the window's own border");
-
-  tmux("set-option", "-w", "-t", "%0", "pane-border-status", "bottom");
-  spawned("cid");
-  swarm("cleanup", "alpha", "--force");
-  expect(options()).toBe("pane-border-status bottom");
-}, 60_000);
-
 test("kill takes a dead member that joined by itself off the team; its unread mail is dead for its senders", async () => {
   const { home, swarm, config, env } = aLeadWithTeam("alpha", { outside: true });
   const guest = { ...env, CLAUDE_CODE_SESSION_ID: "s-guest", CLAUDE_CODE_AGENT_NAME: "" };

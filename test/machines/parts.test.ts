@@ -1,13 +1,12 @@
 // The courier's parts against a relay that is a list of what it was given; the real one is in test/machines/server.
 
 import { mkdirSync, rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { AnyCommand } from "../../lib/cli/command.ts";
 import { displayName, displayOf } from "../../lib/machines/addresses.ts";
 import { withRelay } from "../../lib/machines/commands.ts";
-import { connect, seedIn, within, withoutSecret } from "../../lib/machines/connection.ts";
+import { seedIn, within, withoutSecret } from "../../lib/machines/connection.ts";
 import { statusWriter } from "../../lib/machines/courier.ts";
 import type { Engine } from "../../lib/machines/engine.ts";
 import { hereOf } from "../../lib/machines/here.ts";
@@ -981,40 +980,4 @@ test("connections: secrets are not shown, a seed is found, nothing is waited for
   expect(() => seedIn("nothing")).toThrow("neither a user's JWT nor a user's seed");
   await expect(within(5, new Promise(() => {}), "too slow")).rejects.toThrow("too slow");
   expect(await within(1_000, Promise.resolve(7), "too slow")).toBe(7);
-});
-
-test("a connection that comes about too late is closed", async () => {
-  const open = new Set<Socket>();
-  const listen = async (greet: (socket: Socket) => void) => {
-    const server = createServer((socket) => {
-      socket.on("error", () => {});
-      greet(socket);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void server.close());
-    return `nats://127.0.0.1:${(server.address() as { port: number }).port}`;
-  };
-  const silent = await Promise.all(Array.from({ length: 9 }, () => listen(() => {})));
-  let came = 0;
-  const answering = await listen((socket) => {
-    came++;
-    open.add(socket);
-    socket.on("close", () => open.delete(socket));
-    socket.write(
-      `INFO ${JSON.stringify({ server_id: "x", version: "2.10.0", max_payload: 1_000, proto: 1, headers: true })}\r\n`,
-    );
-    socket.on("data", (data) => data.includes("PING") && socket.write("PONG\r\n"));
-  });
-  // They are tried in no particular order: until the one that answers comes after the limit.
-  for (let isLate = false; !isLate; ) {
-    const before = came;
-    isLate = await connect(aRelay([...silent, answering].join(","), "laptop"), 100).then(
-      (nc) => nc.close().then(() => false),
-      () => true,
-    );
-    while (came === before) await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  for (const end = Date.now() + 2_000; open.size > 0 && Date.now() < end; )
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(open.size).toBe(0);
 });

@@ -33,6 +33,13 @@ export function aTreeIn(home: Home, more: Partial<NewTree> = {}) {
   return { ...made, tree: checkoutAt(made.record.path) };
 }
 
+/** The project is a clone of a repository that it can reach. */
+export function cloned(home: Home): { remote: Checkout; main: Checkout } {
+  const remote = aCheckout(home.path("remote"));
+  remote.git("clone", "-q", home.path("remote"), home.project);
+  return { remote, main: checkoutAt(home.project) };
+}
+
 /** What makes a removal lose something, and the words of the refusal. */
 export type Work = [what: string, work: (tree: Checkout, main: Checkout) => void, why: RegExp];
 

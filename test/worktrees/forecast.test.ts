@@ -1,15 +1,6 @@
 // The merge forecast over real repositories: what would conflict, who is notified, and that the repository stays as it was.
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
@@ -22,12 +13,11 @@ import {
   writeForecast,
 } from "../../lib/worktrees/store/forecast.ts";
 import { type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
-import { takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
 import { aLinkedTree } from "../support/a-bare-tree.ts";
 import { aCheckout } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
-import { inboxOf, TEAM } from "../support/a-team.ts";
+import { inboxOf } from "../support/a-team.ts";
 import { aPair, arrive, BASE, conflictsOf, type Pair } from "./a-pair.ts";
 
 const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
@@ -193,50 +183,6 @@ test.each<[string, (pair: Pair) => void, string[][]]>([
   expect(conflictsOf(pair.forecast())).toEqual(expected);
 });
 
-test("paths that a filter or a merge program makes are left out and named, and no such program runs", () => {
-  const attributes = "*.bin filter=evil\n*.lock merge=evil\n";
-  const { home, ada, bob, forecast } = aPair({
-    ...BASE,
-    ".gitattributes": attributes,
-    "x.bin": "1",
-    "only-ada.bin": "1",
-    "y.lock": "1\n",
-  });
-  const trap = home.path("trapped");
-  for (const key of ["filter.evil.clean", "filter.evil.smudge", "merge.evil.driver"])
-    ada.git("config", key, `touch '${trap}'; cat`);
-  ada.git("config", "core.fsmonitor", `touch '${trap}'`);
-  mkdirSync(join(ada.path, ".git/hooks"), { recursive: true });
-  for (const hook of ["post-index-change", "reference-transaction"]) {
-    ada.write(`.git/hooks/${hook}`, `#!/bin/sh\ntouch '${trap}'\n`);
-    chmodSync(join(ada.path, ".git/hooks", hook), 0o755);
-  }
-  for (const [tree, text] of [
-    [ada, "A\n"],
-    [bob, "B\n"],
-  ] as const)
-    for (const file of ["x.bin", "y.lock", "a.txt"]) tree.write(file, text);
-  ada.write("only-ada.bin", "A\n");
-  const made = forecast();
-  expect(conflictsOf(made)).toEqual([["a.txt"]]);
-  expect(made.forecast.leftOut).toEqual(["only-ada.bin", "x.bin", "y.lock"]);
-  expect(existsSync(trap)).toBe(false);
-});
-
-test("a change in the same tick as the index, of the same size, is not missed", () => {
-  const { ada, bob, forecast } = aPair();
-  ada.git("config", "core.trustctime", "false");
-  const then = Math.floor(Date.now() / 1_000) - 100;
-  const inTick = (path: string) => utimesSync(path, then, then);
-  inTick(join(ada.path, "b.txt"));
-  ada.git("update-index", "--refresh");
-  ada.write("b.txt", "A\n");
-  inTick(join(ada.path, "b.txt"));
-  inTick(join(ada.path, ".git/index"));
-  bob.write("b.txt", "B\n");
-  expect(conflictsOf(forecast())).toEqual([["b.txt"]]);
-});
-
 test("a repository without a commit, and a git that is too old, say why", () => {
   const { home, ada, bob, forecast } = aPair();
   bob.git("checkout", "-q", "--orphan", "empty");
@@ -254,28 +200,6 @@ test("a repository without a commit, and a git that is too old, say why", () => 
   const env = { PATH: `${home.path("bin")}:${REAL}`, REAL, HOME: home.root };
   const { forecast: old } = renewForecast({ paths: home.paths, env, now: NOON }, treeOf(ada.path) as Tree);
   expect(old.why).toBe("git version 2.30.2 cannot merge without a working tree; 2.38 and later can");
-});
-
-test("a directory that became a file, and a file that became a directory", () => {
-  const { ada, bob, forecast } = aPair({ "a.txt": "1\n", "d/x": "1\n" });
-  rmSync(join(ada.path, "a.txt"));
-  ada.write("a.txt/b", "x");
-  ada.write("d/x", "changed\n");
-  rmSync(join(bob.path, "d"), { recursive: true });
-  bob.write("d", "file");
-  const made = forecast();
-  expect(made.forecast.trees.map(({ why }) => why)).toEqual([undefined, undefined]);
-  expect(conflictsOf(made).flat()).toContain("d/x");
-});
-
-test("an agent that no mail can reach hears with its next step, and the other by mail all the same", () => {
-  const { home, ada, bob, forecast } = aPair();
-  ada.write("a.txt", "ada\n");
-  bob.write("a.txt", "bob\n");
-  home.write(`.claude/teams/${TEAM}/inboxes/ada.json/is-a-directory`, "");
-  expect(forecast().notified).toEqual(["ada", "bob"]);
-  expect(takeTreeNotes(home.paths, "s-1")).toEqual([expect.stringContaining("Merge forecast: your tree")]);
-  expect(home.json(`.claude/teams/${TEAM}/inboxes/bob.json`)).toHaveLength(1);
 });
 
 test("after a turn a helper is started only with two trees, and at most every two minutes", () => {
