@@ -1,6 +1,6 @@
 // Clashes in one checkout and across worktrees, with real git: what is planted is caught, what is harmless is left alone.
 import { mkdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { writePresence } from "../../lib/worktrees/store/agents.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
 import { repositoryPath, type Tree, treeOf } from "../../lib/worktrees/store/repository.ts";
@@ -254,8 +254,6 @@ test("looking into a tree where another agent works is fine", () => {
   for (const command of ["stash", "stash pop", "submodule update", "bisect start"])
     expect(scene.ada.ask(`git -C ${side} ${command}`).deny).toContain("where cid works");
 });
-
-describe("a teammate's branch, merged by the lead", () => {});
 
 test.each([
   ["before", true],
