@@ -1,24 +1,9 @@
 // Costs of very long sessions and of many forks.
 import { statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { costsOf, type Group } from "../../lib/people/store/costs.ts";
-import { aHome, type Home } from "../support/a-home.ts";
+import { aHome } from "../support/a-home.ts";
+import { costs } from "./costs.ts";
 import { answer, append, MODEL, mainFile } from "./transcripts.ts";
-
-const NOW = new Date("2026-02-20T12:00:00Z");
-
-interface Asked {
-  by?: Group;
-  team?: string;
-  since?: Date;
-  prices?: Record<string, unknown>;
-  until?: number;
-}
-
-const counting = (home: Home, { team, since, prices = {}, until = Number.POSITIVE_INFINITY }: Asked = {}) =>
-  costsOf({ paths: home.paths, now: NOW, prices, team, since }, { until });
-
-const costs = (home: Home, asked: Asked = {}) => counting(home, asked).by(asked.by ?? "agent");
 
 const INDEX = ".claude/swarm/cost/index.jsonl";
 

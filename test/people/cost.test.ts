@@ -2,26 +2,16 @@
 import { appendFileSync, renameSync, rmSync, statSync, truncateSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { takeProblems } from "../../lib/core/process.ts";
-import { BEYOND, costsOf, type Group } from "../../lib/people/store/costs.ts";
+import { BEYOND, costsOf } from "../../lib/people/store/costs.ts";
 import { tasksAt } from "../../lib/people/store/task-times.ts";
 import { listTranscripts, readPart } from "../../lib/people/store/transcripts.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, CONFIG, TEAM } from "../support/a-team.ts";
 import { anError, onFileCalls } from "../support/file-calls.ts";
+import { type Asked, costs, counting, NOW } from "./costs.ts";
 import { agentFile, answer, append, MODEL, mainFile } from "./transcripts.ts";
 
-const NOW = new Date("2026-02-20T12:00:00Z");
-interface Asked {
-  by?: Group;
-  team?: string;
-  since?: Date;
-  prices?: Record<string, unknown>;
-  until?: number;
-}
-const counting = (home: Home, { team, since, prices = {}, until = Number.POSITIVE_INFINITY }: Asked = {}) =>
-  costsOf({ paths: home.paths, now: NOW, prices, team, since }, { until });
-const costs = (home: Home, asked: Asked = {}) => counting(home, asked).by(asked.by ?? "agent");
 const row = (home: Home, key: string, asked: Asked = {}) =>
   costs(home, asked).rows.find((one) => one.key === key);
 const keys = (home: Home, asked: Asked = {}) =>
