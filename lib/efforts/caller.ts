@@ -12,7 +12,6 @@ import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from 
 
 export type EffortCall = Call<typeof EFFORT_FLAGS>;
 
-/** What follows the verb, or stdin for `-`. */
 export function textOf(call: EffortCall, what: string, longest = Number.POSITIVE_INFINITY): string {
   const words = call.words.slice(1).join(" ");
   const text = (words === "-" ? call.stdin() : words).trim();
@@ -32,7 +31,6 @@ export function projectOf({ projectDir, session, paths, cwd }: EffortCall): stri
   return realPath(projectDir ?? record?.project ?? record?.cwd ?? cwd);
 }
 
-/** The one of `--effort`, else the active one here. */
 export function effortHere(call: EffortCall, id = call.flags.effort): Effort | undefined {
   const number = numberOf(id, "effort");
   if (number === undefined) return activeEffort(call);
