@@ -41,12 +41,12 @@ export function effortHere(call: EffortCall, id = call.flags.effort): Effort | u
 
 /** The one of this session, else of the nearest directory upwards. */
 export function activeEffort(call: EffortCall): Effort | undefined {
-  const links = linksOf(call.paths, call.session);
-  for (let project = projectOf(call); ; project = dirname(project)) {
-    const found = findEffort({ ...call, identity: call.subject }, links, project);
-    if (found || project === dirname(project)) return found;
-  }
+  const asking = { paths: call.paths, fleetId: call.fleetId, identity: call.subject };
+  return findEffort(asking, linksOf(call.paths, call.session), upwardsFrom(projectOf(call)));
 }
+
+const upwardsFrom = (directory: string): string[] =>
+  directory === dirname(directory) ? [directory] : [directory, ...upwardsFrom(dirname(directory))];
 
 export function theEffort(call: EffortCall): Effort {
   const effort = effortHere(call);

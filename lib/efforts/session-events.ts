@@ -65,7 +65,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { source, session_id } = ctx.input;
   if (!session_id) return;
   const links = linksOf(paths, session_id, readSession(paths, { session: session_id })?.previous);
-  const effort = findEffort(ctx, links, ctx.projectDir ?? ctx.cwd);
+  const effort = findEffort(ctx, links, [ctx.projectDir ?? ctx.cwd]);
   if (!effort) return;
   closeGone(paths, effort.id, session_id, now);
   // This client's own last session on the effort: another client may have opened a newer one since.

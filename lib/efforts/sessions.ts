@@ -67,14 +67,17 @@ export const linksOf = (paths: Paths, ...sessions: (string | undefined)[]): Link
 export function findEffort(
   asking: { paths: Paths; fleetId: string | undefined; readonly identity: Identity },
   links: Link[],
-  project: string,
+  directories: string[],
 ): Effort | undefined {
   const active = readActiveEfforts(asking.paths);
   const linked = links.flatMap((link) => active.filter((one) => one.id === link.effort));
   if (linked[0]) return linked[0];
-  const directory = realPath(project);
-  const here = active.filter((one) => one.project === directory);
-  return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
+  for (const project of directories.map((directory) => realPath(directory))) {
+    const here = active.filter((one) => one.project === project);
+    const found = here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 type Owner = Effort["owner"];
