@@ -140,7 +140,7 @@ describe("synced, put in its place, its directory synced, then said", () => {
     [
       "the number of an effort's artifacts",
       /\/efforts\/tasks\/.*\.json$/,
-      (home) => () => takeOrdinal(home.paths, { dir: "/p/work", project: "/p" }, 0, NOON),
+      (home) => () => takeOrdinal(home.paths, { dir: "/p/work", project: "/p" }, NOON),
     ],
     [
       "a session of an effort",

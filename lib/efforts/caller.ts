@@ -12,7 +12,6 @@ import { mainAgentOf, readCall, readLink, type WindowAgent, windowAgents } from 
 
 export type EffortCall = Call<typeof EFFORT_FLAGS>;
 
-/** What follows the verb, or stdin for `-`. */
 export function textOf(call: EffortCall, what: string, longest = Number.POSITIVE_INFINITY): string {
   const words = call.words.slice(1).join(" ");
   const text = (words === "-" ? call.stdin() : words).trim();
@@ -32,7 +31,6 @@ export function projectOf({ projectDir, session, paths, cwd }: EffortCall): stri
   return realPath(projectDir ?? record?.project ?? record?.cwd ?? cwd);
 }
 
-/** The one of `--effort`, else the active one here. */
 export function effortHere(call: EffortCall, id = call.flags.effort): Effort | undefined {
   const number = numberOf(id, "effort");
   if (number === undefined) return activeEffort(call);
@@ -43,12 +41,12 @@ export function effortHere(call: EffortCall, id = call.flags.effort): Effort | u
 
 /** The one of this session, else of the nearest directory upwards. */
 export function activeEffort(call: EffortCall): Effort | undefined {
-  const links = linksOf(call.paths, call.session);
-  for (let project = projectOf(call); ; project = dirname(project)) {
-    const found = findEffort({ ...call, identity: call.subject }, links, project);
-    if (found || project === dirname(project)) return found;
-  }
+  const asking = { paths: call.paths, fleetId: call.fleetId, identity: call.subject };
+  return findEffort(asking, linksOf(call.paths, call.session), upwardsFrom(projectOf(call)));
 }
+
+const upwardsFrom = (directory: string): string[] =>
+  directory === dirname(directory) ? [directory] : [directory, ...upwardsFrom(dirname(directory))];
 
 export function theEffort(call: EffortCall): Effort {
   const effort = effortHere(call);

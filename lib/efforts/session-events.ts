@@ -1,5 +1,7 @@
 // The events of a session that works on an effort, apart from its tool calls (tool-calls.ts).
 
+import type { UpdateOptions } from "../core/json.ts";
+import type { Paths } from "../core/paths.ts";
 import { noteProblem } from "../core/process.ts";
 import { toText } from "../core/text.ts";
 import { type Context, runsInAnotherClient } from "../hook/context.ts";
@@ -7,25 +9,21 @@ import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
-import { readSession } from "../sessions/store/sessions.ts";
+import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { limitIn } from "../sessions/store/turn-end.ts";
 import { lifeOf, signal } from "../system/processes.ts";
 import {
-  AT_SESSION_END,
   addInjection,
   agentOf,
   type Current,
-  closeGone,
   closeSession,
   contextShareOf,
   currentOf,
   deliver,
   findEffort,
   inWindow,
-  linkOf,
   linksOf,
   noteMessage,
-  notifyCoordinator,
   openSession,
   transcriptTail,
   withFiles,
@@ -34,8 +32,10 @@ import {
   type Dehydration,
   dropRestartPrompt,
   type Effort,
+  type EffortSession,
   MOST_REQUIRED_FILES,
   readEffortSession,
+  readEffortSessions,
   updateEffort,
   updateEffortSession,
   withMetadata,
@@ -46,6 +46,7 @@ import {
   closeWindow,
   heartbeatOf,
   isMain,
+  type Link,
   mainAgentOf,
   readLink,
   readLoaded,
@@ -56,13 +57,15 @@ import { agentLines, asSection, contextLine, HOW_TO_DEHYDRATE, rehydrate, skillA
 const LONGEST_NOTE = 500;
 const MOST_TASKS = 100;
 
+const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
+
 /** Always opens a new session of the effort: a resumed or compacted window is a new window. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { paths, now } = ctx;
   const { source, session_id } = ctx.input;
   if (!session_id) return;
   const links = linksOf(paths, session_id, readSession(paths, { session: session_id })?.previous);
-  const effort = findEffort(ctx, links, ctx.projectDir ?? ctx.cwd);
+  const effort = findEffort(ctx, links, [ctx.projectDir ?? ctx.cwd]);
   if (!effort) return;
   closeGone(paths, effort.id, session_id, now);
   // This client's own last session on the effort: another client may have opened a newer one since.
@@ -121,7 +124,6 @@ function noteEvent(ctx: Context, kind: string, details: object): Current | undef
   return current;
 }
 
-/** How full the window is at the end of a turn, and whether a limit ended it. */
 export const stop: Handler<typeof events.Stop> = inWindow((ctx, current) => {
   const found = limitIn(transcriptTail(ctx));
   if (found) noteMessage(ctx, current, "limit", { ...found, text: found.text.slice(0, LONGEST_NOTE) });
@@ -189,7 +191,6 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = inWindow((ctx, curr
   notifyCoordinator(ctx, current, `ended-${session}`, `Session ${effort.id}.${session} ended.`);
 });
 
-/** Reads the skill's definition again, which may have changed. */
 export const configChange: Handler<typeof events.ConfigChange> = inWindow((ctx, current) => {
   const { id, project, skill, skillConfig: before } = current.effort;
   const skillConfig = readSkillConfig(ctx.paths, project, skill) ?? null;
@@ -253,4 +254,32 @@ function killClient(ctx: Context, current: Current): Outcome | undefined {
     journal: [{ what: "effort-kill", effort: effort.id, pid: client.pid }],
     after: () => void signal(client, "SIGTERM"),
   };
+}
+
+/** Sessions of other clients that ended without an event. */
+function closeGone(paths: Paths, effort: number, session: string, now: Date): void {
+  for (const one of openElsewhere(paths, effort, session))
+    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, "gone", now);
+}
+
+const RECENT = 50;
+
+/** Open windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
+const openElsewhere = (paths: Paths, effort: number, session: string): EffortSession[] =>
+  readEffortSessions(paths, effort, RECENT).filter((one) => !one.endedAt && one.client !== session);
+
+function isOver(paths: Paths, client: string): boolean {
+  const record = readSession(paths, { session: client });
+  return !record || record.next !== undefined || lifeOfRecord(record) === "gone";
+}
+
+/** The client gives all hooks at a session's end a second and a half. */
+const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
+
+/** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
+function notifyCoordinator({ paths, now }: Context, current: Current, id: string, text: string) {
+  const { effort, agent } = current;
+  const others = openElsewhere(paths, effort.id, agent.client);
+  const leads = others.find((one) => isMain(one) && !isOver(paths, one.client))?.client;
+  if (leads) addInjection(paths, effort.id, { id, text, at: now.toISOString(), for: leads }, AT_SESSION_END);
 }

@@ -7,7 +7,6 @@ import type { UpdateOptions } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Base, Context, Identity } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
-import { lifeOfRecord, readSession } from "../sessions/store/sessions.ts";
 import { isNative } from "../teams/store/config.ts";
 import {
   appendEffortMessage,
@@ -16,7 +15,6 @@ import {
   type Injection,
   readActiveEfforts,
   readEffort,
-  readEffortSessions,
   updateEffort,
   updateEffortSession,
   withInjections,
@@ -44,14 +42,11 @@ export interface Current {
 /** A session that was just opened, and the one it follows or was started from. */
 export type Opened = Current & { previous: number | null };
 
-export const linkOf = ({ effort, session }: Current): Link => ({ effort: effort.id, session });
-
 export const agentOf = ({ session_id, agent_id }: Base): WindowAgent => ({
   client: session_id,
   voice: agent_id || MAIN,
 });
 
-/** A handler for windows that work on an active effort. */
 export const inWindow =
   <Input extends Base>(handle: (ctx: Context<Input>, current: Current) => Outcome | void) =>
   (ctx: Context<Input>): Outcome | void => {
@@ -69,18 +64,20 @@ export function currentOf({ paths, input }: Context, agent = agentOf(input)): Cu
 export const linksOf = (paths: Paths, ...sessions: (string | undefined)[]): Link[] =>
   sessions.flatMap((session) => (session && readLink(paths, mainAgentOf(session))) || []);
 
-/** First the one that the asking session worked on. */
 export function findEffort(
   asking: { paths: Paths; fleetId: string | undefined; readonly identity: Identity },
   links: Link[],
-  project: string,
+  directories: string[],
 ): Effort | undefined {
   const active = readActiveEfforts(asking.paths);
   const linked = links.flatMap((link) => active.filter((one) => one.id === link.effort));
   if (linked[0]) return linked[0];
-  const directory = realPath(project);
-  const here = active.filter((one) => one.project === directory);
-  return here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
+  for (const project of directories.map((directory) => realPath(directory))) {
+    const here = active.filter((one) => one.project === project);
+    const found = here.length > 0 ? chooseEffort(here, ownerOf(asking.fleetId, asking.identity)) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 type Owner = Effort["owner"];
@@ -111,13 +108,9 @@ const isAnothers = (owner: Owner, asking: Owner) =>
   );
 
 export function noteMessage(ctx: Context, current: Current, kind: string, details: object): void {
-  appendEffortMessage(ctx.paths, current.effort.id, {
-    at: ctx.now.toISOString(),
-    kind,
-    session: current.session,
-    voice: ctx.input.agent_type || current.agent.voice,
-    ...details,
-  });
+  const { effort, session, agent } = current;
+  const from = { session, voice: ctx.input.agent_type || agent.voice };
+  appendEffortMessage(ctx.paths, effort.id, { at: ctx.now.toISOString(), kind, ...from, ...details });
 }
 
 /** In percent, of the main agent only: a subagent's window ends with its work, so nothing of it has to be written down. */
@@ -202,23 +195,6 @@ export const withFiles = (effort: Effort, loaded: string[]): Effort => ({
   loadedFiles: joined(effort.loadedFiles, loaded),
 });
 
-/** Sessions of other clients that ended without an event. */
-export function closeGone(paths: Paths, effort: number, session: string, now: Date): void {
-  for (const one of openElsewhere(paths, effort, session))
-    if (isOver(paths, one.client)) closeSession(paths, { effort, session: one.number }, "gone", now);
-}
-
-const RECENT = 50;
-
-/** Open windows of other clients, oldest first. Of a long effort only the newest sessions are read. */
-const openElsewhere = (paths: Paths, effort: number, session: string): EffortSession[] =>
-  readEffortSessions(paths, effort, RECENT).filter((one) => !one.endedAt && one.client !== session);
-
-function isOver(paths: Paths, client: string): boolean {
-  const record = readSession(paths, { session: client });
-  return !record || record.next !== undefined || lifeOfRecord(record) === "gone";
-}
-
 // Texts queued for the agent at work. Delivered at least once: claimed under the lock, shown, then removed; a claim whose process
 // died in between, or that was not shown, is free again after half a minute.
 
@@ -254,7 +230,6 @@ function claimInjections(ctx: Context, { effort, agent }: Current): Injection[] 
   return claimed;
 }
 
-/** As many as one answer has room for, at least one. */
 function fitting(injections: Injection[]): Injection[] {
   let length = 0;
   return injections.filter((one, at) => {
@@ -270,7 +245,6 @@ function removeDelivered(ctx: Context, current: Current, shown: Injection[]): vo
   for (const { id, text } of shown) noteMessage(ctx, current, "injection", { id, text });
 }
 
-/** Replaces a pending injection of the same id. */
 export function addInjection(paths: Paths, effort: number, injection: Injection, options?: UpdateOptions) {
   const added = (pending: Injection[]) => {
     const others = pending.filter((one) => one.id !== injection.id);
@@ -278,15 +252,4 @@ export function addInjection(paths: Paths, effort: number, injection: Injection,
     return [...others, injection];
   };
   updateEffort(paths, effort, (stored) => withInjections(stored, added), options);
-}
-
-/** The client gives all hooks at a session's end a second and a half. */
-export const AT_SESSION_END: UpdateOptions = { waitMs: 250, durable: "content" };
-
-/** For the other client that leads the effort, that of the oldest main window still open: it gets this with its next tool call. */
-export function notifyCoordinator({ paths, now }: Context, current: Current, id: string, text: string) {
-  const { effort, agent } = current;
-  const others = openElsewhere(paths, effort.id, agent.client);
-  const leads = others.find((one) => isMain(one) && !isOver(paths, one.client))?.client;
-  if (leads) addInjection(paths, effort.id, { id, text, at: now.toISOString(), for: leads }, AT_SESSION_END);
 }

@@ -16,13 +16,7 @@ import {
   readEffortMessages,
   readEffortSession,
 } from "./store/efforts.ts";
-import {
-  isOnlyProjects,
-  logPathOf,
-  type Preload,
-  readLogEntries,
-  readPreload,
-} from "./store/project-files.ts";
+import { logPathOf, type Preload, readLogEntries, readPreload } from "./store/project-files.ts";
 import { claimOnce, preloadMark } from "./store/windows.ts";
 
 const USUAL_TEMPLATE = "what was done | what was found | what comes next";
@@ -70,7 +64,6 @@ export const guardWarning = (rule: GuardRule): string => `[Guard: ${rule.id}] ${
 export const preloadText = ({ path, text = "" }: Preload): string =>
   `[Preloaded: ${short(path)}]\n${escapeXml(text)}`;
 
-/** A rule as `swarm effort` lists it. */
 export function guardLine({ id, action, message, ...rule }: GuardRule): string {
   const when = (["tool", "input", "phase", "heartbeat", "context"] as const).flatMap((key) =>
     rule[key] === undefined ? [] : `${key}=${JSON.stringify(rule[key])}`,
@@ -118,8 +111,7 @@ function preloadsAtStart(paths: Paths, { effort, agent }: Current): Preload[] {
   const wanted = [...preloads, ...(skillConfig?.preload ?? []), ...(dehydrated?.requiredFiles ?? [])];
   return [...new Set(wanted)].slice(0, MOST_PRELOADS).map((path) => {
     claimOnce(paths, agent, preloadMark(path));
-    const home = isOnlyProjects(effort, path) ? effort.project : paths.home;
-    return readPreload(home, effort.project, path, PRELOAD_BYTES);
+    return readPreload(paths.home, effort, path, PRELOAD_BYTES);
   });
 }
 
@@ -130,7 +122,6 @@ Log: ${short(logPathOf(effort))}; written by: ${howToLog(effort)}
 Other steps: swarm effort phase "…", swarm effort dehydrate "…", swarm effort finish "…".`;
 }
 
-/** Empty where there are no items. */
 const listed = <T>(title: string, items: readonly T[], line: (item: T) => string): string =>
   items.length > 0 ? [title, ...items.map(line)].join("\n") : "";
 
@@ -178,7 +169,6 @@ function skillOf({ skill, skillConfig }: Effort): string {
   return phases.length > 0 ? `${head}\nPhases: ${phases.map(short).join(" → ")}` : head;
 }
 
-/** What an agent that was started from a window of the effort gets. */
 export function agentLines({ effort, session, previous }: Opened): string[] {
   const { directives, metadata } = effort;
   return [

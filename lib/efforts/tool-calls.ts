@@ -120,7 +120,7 @@ function pendingPreloads(ctx: Context, { effort, agent }: Current): string[] {
   for (const path of effort.preloads) {
     if (shown.join("").length > PRELOAD_BYTES) break;
     if (!claimOnce(ctx.paths, agent, preloadMark(path))) continue;
-    const one = readPreload(ctx.paths.home, effort.project, path, PRELOAD_BYTES);
+    const one = readPreload(ctx.paths.home, effort, path, PRELOAD_BYTES);
     shown.push(one.text === undefined ? `[Not preloaded: ${short(path)}] ${one.why}` : preloadText(one));
   }
   return shown;

@@ -28,7 +28,6 @@ import {
 } from "./store/efforts.ts";
 import {
   appendLogEntry,
-  highestOrdinal,
   logPathOf,
   readPreload,
   readSkillConfig,
@@ -61,7 +60,7 @@ export function start(call: EffortCall) {
   const project = projectOf(call);
   const dir = taskDirectory(call, project, skill);
   const place = { dir, project, title: call.flags.title };
-  const task = takeOrdinal(call.paths, place, highestOrdinal(dir), call.now);
+  const task = takeOrdinal(call.paths, place, call.now);
   // First: where it cannot be written, no effort is left behind that nobody knows of.
   startLog({ dir, skill, ordinal: task.lastOrdinal }, `${skill}${task.title ? `: ${task.title}` : ""}`);
   const effort = create(call, task, skill, blockAfter);
@@ -210,14 +209,9 @@ export function finish(call: EffortCall) {
 }
 
 function note(call: EffortCall, effort: Effort, kind: string, details: object): void {
-  const { name, window } = callerOf(call, effort);
-  appendEffortMessage(call.paths, effort.id, {
-    at: call.now.toISOString(),
-    kind,
-    session: window?.link.session ?? null,
-    voice: name,
-    ...details,
-  });
+  const { name: voice, window } = callerOf(call, effort);
+  const from = { session: window?.link.session ?? null, voice };
+  appendEffortMessage(call.paths, effort.id, { at: call.now.toISOString(), kind, ...from, ...details });
 }
 
 const MOST_PRELOADS = 16;
@@ -231,7 +225,7 @@ export function preload(call: EffortCall) {
   const paths = [...new Set(named.map((path) => inProject(effort.project, path)))];
   if (paths.length === 0) return listed("preloads", effort.preloads);
   for (const path of call.flags.remove ? [] : paths) {
-    const { why } = readPreload(call.paths.home, effort.project, path, 1);
+    const { why } = readPreload(call.paths.home, { ...effort, preloads: paths }, path, 1);
     if (why) throw badCall(`${path} cannot be preloaded: ${why}`);
   }
   const changed = updateEffort(call.paths, effort.id, (stored) => {

@@ -23,9 +23,6 @@ const PRIORITY = 110;
 /** The moments of `mail.deliver`. */
 export type Moment = "start" | "prompt" | "tool" | "stop" | "push";
 
-/** Where mail is what makes the agent go on, its text says how to answer. */
-const SAYS_HOW_TO_ANSWER: readonly Moment[] = ["push", "stop"];
-
 export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: number) {
   const { team, agent } = mailbox;
   const roster = readTeam(ctx.paths, team);
@@ -42,7 +39,8 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   });
   if (claimed.messages.length + claimed.dead.length === 0) return undefined;
   const ids = idsOf(claimed.messages);
-  const from = SAYS_HOW_TO_ANSWER.includes(moment) ? claimed.messages.at(-1)?.from : undefined;
+  // Where mail is what makes the agent go on, its text says how to answer.
+  const from = moment === "push" || moment === "stop" ? claimed.messages.at(-1)?.from : undefined;
   const text =
     mailText(claimed, room) + (from ? `\n\nAnswer with: swarm send ${asWord(short(from))} "<text>"` : "");
   const outcome: Outcome = {

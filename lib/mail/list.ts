@@ -29,7 +29,7 @@ export function inboxVerb(call: InboxCall) {
   const texts = fitting(chosen, call);
   const listed = chosen.slice(0, texts.length);
   const left = chosen.length - listed.length;
-  const mark = isOwn && !call.flags.peek ? markListed(call, team, agent, listed) : undefined;
+  const mark = isOwn && !call.flags.peek ? claimListed(call, team, agent, listed) : undefined;
   const next = call.flags.peek ? "swarm inbox --all shows everything" : "swarm inbox shows the next";
   if (left > 0) texts.push(`${counted(left, "message")} more unread: ${next}`);
   return {
@@ -85,22 +85,24 @@ const noMessage = (id: string, names: readonly string[]): Error => {
 };
 
 /** Claims what is listed; what it returns marks it once it is printed. A process that is killed before that has only claimed it. */
-function markListed(call: InboxCall, team: string, agent: string, listed: Message[]) {
-  const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = call.loaded.values;
-  const ids = claimListed(call, team, agent, listed).map(({ id }) => id);
-  if (ids.length === 0) return undefined;
-  return () => markShown(call.paths, team, agent, { ids, now: call.now, keepRead, retentionDays });
-}
-
-/** If another process holds the inbox, the mail is listed all the same, and its marks are spooled. */
-function claimListed(call: InboxCall, team: string, agent: string, listed: Message[]): Message[] {
+function claimListed(
+  { paths, now, session, loaded }: InboxCall,
+  team: string,
+  agent: string,
+  listed: Message[],
+) {
   const isListed = ({ id, text }: Message) => listed.some((one) => one.id === id && one.text === text);
-  const by = call.session ?? "swarm inbox";
+  const by = session ?? "swarm inbox";
   const choose = (queued: Message[]) => queued.filter(isListed);
-  return unlessLocked(
-    () => claimMail(call.paths, team, agent, { by, now: call.now, choose }).messages,
+  const claimed = unlessLocked(
+    () => claimMail(paths, team, agent, { by, now, choose }).messages,
+    // Another process holds the inbox: the mail is listed all the same, and its marks are spooled.
     () => listed.filter((message) => isUnread(message) && message.id !== ""),
   );
+  const ids = claimed.map(({ id }) => id);
+  if (ids.length === 0) return undefined;
+  const { "mail.keep_read": keepRead, "mail.retention_days": retentionDays } = loaded.values;
+  return () => markShown(paths, team, agent, { ids, now, keepRead, retentionDays });
 }
 
 const nothingListed = ({ flags }: InboxCall, mail: Message[]): string =>

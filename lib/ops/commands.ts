@@ -1,4 +1,3 @@
-// The verbs of `swarm` that belong to this domain.
 import { version } from "../../package.json";
 import { command } from "../cli/command.ts";
 import {

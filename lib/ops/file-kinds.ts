@@ -17,8 +17,7 @@ import { QUOTA_FILE } from "../people/store/quota.ts";
 import { LIFECYCLE_LOG } from "../sessions/store/lifecycle.ts";
 import { SESSION_FILES } from "../sessions/store/sessions.ts";
 import { PROCESS_FILES } from "../system/processes.ts";
-import { TASK_INDEX_FILES } from "../tasks/store/task-index.ts";
-import { VERIFIED_FILES } from "../tasks/store.ts";
+import { TASK_FILES } from "../tasks/store.ts";
 import { MEMBER_FILES } from "../teammates/store/member-files.ts";
 import { SETUP_FILES } from "../teammates/store/setup.ts";
 import { SPAWN_LEDGER, SPAWN_TRACES } from "../teammates/store/spawns.ts";
@@ -43,8 +42,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   LIFECYCLE_LOG,
   ...TEAM_FILES,
   ...HEARTBEAT_FILES,
-  VERIFIED_FILES,
-  TASK_INDEX_FILES,
+  ...TASK_FILES,
   ...MAILBOX_FILES,
   ...MAIL_SESSION_FILES,
   ...RELAY_FILES,

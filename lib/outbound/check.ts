@@ -77,8 +77,13 @@ const isLike = (pattern: string, text: string) => patternOf(pattern, { starsOnly
 
 const commandOf = (input: Input) => (typeof input["command"] === "string" ? input["command"] : "");
 
-/** Each simple command of a line counts on its own. */
-const commandsIn = (line: string) => line.split(/&&|\|\||[;|&\n]/).map((part) => part.trim());
+/** What may stand before a command's name. */
+const BEFORE_NAME =
+  /^(?:\s+|[({!]|(?:if|then|elif|else|while|until|do|time|sudo|env|exec|nohup)\s|\w+=\S*\s)+/;
+
+/** Each simple command of a line counts on its own, as it is written and by its name. */
+const commandsIn = (line: string) =>
+  line.split(/&&|\|\||[;|&\n]/).flatMap((part) => [part.trim(), part.replace(BEFORE_NAME, "").trim()]);
 
 function matches(tool: string, input: Input, pattern: string): boolean {
   const [, name = "", command] = /^([^()]+)\((.*)\)$/s.exec(pattern) ?? [];

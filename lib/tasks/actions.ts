@@ -1,6 +1,6 @@
 // What `swarm task` does to tasks. Every change is checked against the rules again under the task's lock and written to the journal.
 
-import { hasCode } from "../core/files.ts";
+import { hasCode, ignoring } from "../core/files.ts";
 import { appendCommand } from "../core/journal.ts";
 import { bindTask, overlapping } from "../worktrees/store/claims.ts";
 import { treeOf } from "../worktrees/store/repository.ts";
@@ -72,17 +72,8 @@ function record(
   { id, subject, status, owner }: Task,
   more: { comment?: string | undefined; proof?: string | undefined } = {},
 ): void {
-  appendCommand(context, {
-    agent: authorOf(context),
-    feature: "tasks",
-    what,
-    list: context.list,
-    task: id,
-    subject,
-    status,
-    owner,
-    ...more,
-  });
+  const about = { list: context.list, task: id, subject, status, owner, ...more };
+  appendCommand(context, { agent: authorOf(context), feature: "tasks", what, ...about });
 }
 
 export interface TaskEdit extends Change {
@@ -186,7 +177,7 @@ export function change(context: TaskContext, id: string, edit: TaskEdit) {
 
 /** Throws where the person's check fails. */
 function checked(context: TaskContext): Verified | undefined {
-  const check = verify(context.settings, context.paths, context);
+  const check = verify(context);
   throwIf(check?.failure);
   return check && { by: check.command, tree: treeIn(context), at: context.now.toISOString() };
 }
@@ -207,19 +198,13 @@ function withEdit(context: TaskContext, stored: Task, edit: TaskEdit): Task {
   const { status = stored.status, state, comment, owner, files } = edit;
   const begins = status === "in_progress" && stored.status === "pending";
   const newOwner = owner ?? stored.owner ?? (begins ? context.actor.name : undefined);
+  const fields = { subject, description, activeForm, status, owner: newOwner || undefined };
   const notes = {
     ...(files ? { files } : {}),
     ...(state === undefined ? {} : { state: state || undefined }),
     ...(newOwner === stored.owner ? {} : { lease: leaseOf(context, newOwner) }),
   };
-  return {
-    ...withNotes(withComment(context, stored, comment), notes),
-    subject,
-    description,
-    activeForm,
-    status,
-    owner: newOwner || undefined,
-  };
+  return { ...withNotes(withComment(context, stored, comment), notes), ...fields };
 }
 
 /** Of a claim that the caller makes for itself: an owner that is assigned to a task has not claimed it. */
@@ -263,14 +248,16 @@ export function claim(context: TaskContext, me: string, id: string | undefined):
 /** A locked task is most likely being claimed by another: with short waits first, the next free task is tried instead. */
 const LOCK_WAITS_MS = [0, 20, 100, LOCK_WAIT_MS];
 
+const isHeld = (error: unknown) => hasCode(error, "ELOCKED");
+
 function claimAny(context: TaskContext, me: string, first: Board): Task | undefined {
   let board = first;
   for (const waitMs of LOCK_WAITS_MS) {
     let isContended = false;
     for (const seen of claimable(readOpenTasks(context.paths, context.list), board, me)) {
-      const { task, isLocked } = tryClaim(context, board, me, seen, waitMs);
-      if (task) return task;
-      isContended ||= isLocked === true;
+      const tried = ignoring(isHeld, () => tryClaim(context, board, me, seen, waitMs));
+      if (tried?.task) return tried.task;
+      isContended ||= tried === undefined;
     }
     if (!isContended) return undefined;
     board = boardOf(context);
@@ -299,15 +286,10 @@ function tryClaim(context: TaskContext, board: Board, me: string, seen: Task, wa
     why = objection(stored);
     return why ? undefined : claimed(context, board, stored, me);
   };
-  try {
-    const task = updateTask(paths, list, seen.id, change, waitMs);
-    if (why || !task) return { why: why ?? `task #${seen.id} was deleted meanwhile` };
-    record(context, "task-claimed", task);
-    return { task };
-  } catch (error) {
-    if (!hasCode(error, "ELOCKED")) throw error;
-    return { why: (error as Error).message, isLocked: true };
-  }
+  const task = updateTask(paths, list, seen.id, change, waitMs);
+  if (why || !task) return { why: why ?? `task #${seen.id} was deleted meanwhile` };
+  record(context, "task-claimed", task);
+  return { task };
 }
 
 function claimed(context: TaskContext, board: Board, task: Task, me: string): Task {

@@ -56,13 +56,10 @@ function passAfter({ paths, ownRoot }: Context, overview: Overview): Outcome | u
 }
 
 /** For TaskUpdate. */
-export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) =>
-  taskUpdates.checkUpdate(ctx, ctx.input.tool_input);
+export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => taskUpdates.checkUpdate(ctx);
 
-export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
-  if (ctx.input.tool_name !== "TaskUpdate") return;
-  return taskUpdates.noteStatusChange(ctx, ctx.input.tool_input, ctx.input.tool_response);
-};
+export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) =>
+  ctx.input.tool_name === "TaskUpdate" ? taskUpdates.noteStatusChange(ctx) : undefined;
 
 /** The client has written the file already; a denial makes it remove the file again. */
 export const taskCreated: Handler<typeof events.TaskCreated> = (ctx) => {
@@ -85,8 +82,9 @@ export const taskCompleted: Handler<typeof events.TaskCompleted> = (ctx) => {
   const found = ctx.settings["tasks.enforce"] ? hookTask(ctx, ctx.input.task_id) : undefined;
   const why = found && whyRefused(found.task, { status: "completed" }, boardOf(found.context));
   if (why) return refusal(why);
-  const asking = { cwd: ctx.cwd, session: ctx.input.session_id || undefined };
-  const check = verify(ctx.settings, ctx.paths, asking, ctx.deadline - elapsedMs() - SPARE_MS);
+  const { settings, paths, cwd } = ctx;
+  const asking = { settings, paths, cwd, session: ctx.input.session_id || undefined };
+  const check = verify(asking, ctx.deadline - elapsedMs() - SPARE_MS);
   if (check?.failure) return { deny: check.failure, rule: "tasks.verify" };
   if (check) taskUpdates.keepVerified(ctx, ctx.input.task_id, check.command);
 };

@@ -32,6 +32,12 @@ import {
 import { plainLine } from "../core/text.ts";
 import { dropIndex } from "./store/task-index.ts";
 
+/** Beside the lists themselves, which are the client's. */
+export const TASK_FILES: readonly FileKind[] = [
+  { name: "checks of completed tasks", path: "swarm/verified/<session>/", ends: "session" },
+  { name: "indexes of long task lists", path: "swarm/task-index/", ends: "age" },
+];
+
 const verifiedSchema = () =>
   lenient({
     /** The command that succeeded. */
@@ -112,7 +118,6 @@ export const withNotes = (task: Task, notes: Notes): Task => ({
   metadata: { ...task.metadata, swarm: { ...notesOf(task), ...notes } },
 });
 
-/** The finer status where there is one. */
 export const statusOf = (task: Task): string =>
   shownStatus({ status: task.status, state: notesOf(task).state });
 
@@ -149,18 +154,12 @@ export function taskPathIn(directory: string, id: string): string {
 }
 
 /** The client is about to rewrite the task: what its check has shown waits here until it has. */
-export const VERIFIED_FILES: FileKind = {
-  name: "checks of completed tasks",
-  path: "swarm/verified/<session>/",
-  ends: "session",
-};
 const verifiedPath = (paths: Paths, session: string, id: string) =>
   swarmPath(paths, "verified", segment(session), `${segment(id)}.json`);
 
 export const writeVerified = (paths: Paths, session: string, id: string, verified: Verified): void =>
   writeJson(verifiedPath(paths, session, id), verified);
 
-/** Once. */
 export function takeVerified(paths: Paths, session: string, id: string): Verified | undefined {
   const path = verifiedPath(paths, session, id);
   const verified = readJson(path, parseVerified);
@@ -182,7 +181,6 @@ export function readSoundTask(paths: Paths, list: string, id: string): Task | un
   throw new Error(`${path} cannot be read as a task; it was left as it is`);
 }
 
-/** In numeric order. */
 export const readTasks = (paths: Paths, list: string): Task[] => readById(paths, list, idsIn(paths, list));
 
 /** With the time of completion, which `rewrite` keeps. */

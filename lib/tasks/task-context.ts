@@ -27,7 +27,6 @@ export function actorOf({ kind, agent, parent, isParentLead, isLead, team }: Ide
   return { name: agent, isLead: isLead || !team || !agent };
 }
 
-/** As whom the actor is on record. */
 export const authorOf = ({ actor }: TaskContext): string => actor.name ?? PERSON;
 
 /** The list of our commands: what the environment names, then the team's, then the session's own. */
@@ -81,12 +80,10 @@ export function hookTaskContext(ctx: Context, id: string): TaskContext | undefin
   return { paths, now, cwd, env, settings, list, team, session, actor };
 }
 
-/** The task itself too, where there is one. */
 export function hookTask(ctx: Context, id: string): { context: TaskContext; task: Task } | undefined {
   const context = hookTaskContext(ctx, id);
   const task = context && readTask(context.paths, context.list, id);
   return task && { context, task };
 }
 
-/** Of what a tool of the client is about to do. */
 export const refusal = (why: string): Outcome => ({ deny: escapeXml(`${why} ${BY_SETTING}`), rule: "tasks" });

@@ -3,7 +3,8 @@
 import { asText, fieldsOf } from "../core/json.ts";
 import { escapeLine } from "../core/text.ts";
 import type { Context } from "../hook/context.ts";
-import type { Outcome } from "../hook/outcome.ts";
+import type * as events from "../hook/events.ts";
+import type { Handler } from "../hook/run.ts";
 import { lastRunNote } from "../worktrees/store/runs.ts";
 import { notifyOfCompletion } from "./notify.ts";
 import { type Board, whyNotDeleted, whyRefused } from "./rules.ts";
@@ -22,11 +23,12 @@ import { treeIn } from "./verify.ts";
 
 type Input = Record<string, unknown>;
 
-export function checkUpdate(ctx: Context, input: Input): Outcome | undefined {
+export const checkUpdate: Handler<typeof events.PreToolUse> = (ctx) => {
+  const { tool_input: input } = ctx.input;
   const found = ctx.settings["tasks.enforce"] ? hookTask(ctx, asText(input["taskId"]) ?? "") : undefined;
   const why = found && whyUpdateRefused(found.task, input, boardOf(found.context));
   return why ? refusal(why) : undefined;
-}
+};
 
 function whyUpdateRefused(task: Task, input: Input, board: Board): string | undefined {
   if (Object.hasOwn(fieldsOf(input["metadata"]), "swarm"))
@@ -43,11 +45,11 @@ const idsOf = (value: unknown) =>
     : undefined;
 
 /** After the tool call: what TaskCompleted announces can still be denied by other hooks. */
-export function noteStatusChange(ctx: Context, input: Input, response: unknown): Outcome | undefined {
+export const noteStatusChange: Handler<typeof events.PostToolUse> = (ctx) => {
+  const { session_id: session, tool_input: input, tool_response: response } = ctx.input;
   const to = (response as { statusChange?: { to?: unknown } } | undefined)?.statusChange?.to;
   const id = asText(input["taskId"]) ?? "";
   if ((to !== "in_progress" && to !== "completed") || !isTaskId(id)) return undefined;
-  const { session_id: session } = ctx.input;
   const found = hookTask(ctx, id);
   const list = found?.context.list ?? clientListOf(ctx);
   if (to === "in_progress") return endFinerStatus(ctx, list, id);
@@ -63,7 +65,7 @@ export function noteStatusChange(ctx: Context, input: Input, response: unknown):
       : {}),
     journal: [{ what: "task-notified", task: task.id, unblocked: unblocked.map(({ id }) => id), notified }],
   };
-}
+};
 
 /** The client knows no `blocked`, and leaves it in the task that it begins. */
 function endFinerStatus({ paths }: Context, list: string, id: string): undefined {

@@ -7,7 +7,6 @@ import { join, resolve } from "node:path";
 import { badCall, type Call } from "../cli/command.ts";
 import { hasCode, readTail, withFile } from "../core/files.ts";
 import type { Paths } from "../core/paths.ts";
-import type { Settings } from "../core/settings.ts";
 import { sha256 } from "../core/sha256.ts";
 import { escapeLine, escapeXml } from "../core/text.ts";
 import { endGroup } from "../system/processes.ts";
@@ -23,9 +22,7 @@ const TAIL_BYTES = 2_000;
 /** What the agent hears of a failure; `undefined` where no check is set. `session` asks for it: what others change in its tree meanwhile
  *  makes the result worthless. */
 export function verify(
-  settings: Settings,
-  paths: Paths,
-  { cwd, session }: { cwd: string; session: string | undefined },
+  { settings, paths, cwd, session }: Pick<TaskContext, "settings" | "paths" | "cwd" | "session">,
   mostMs = Number.POSITIVE_INFINITY,
 ) {
   const command = settings["tasks.verify"];

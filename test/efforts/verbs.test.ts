@@ -351,7 +351,8 @@ test("directives on the way to a file: from the root down, files only, none outs
 });
 
 test("a preload: cut with its size, or why not", () => {
-  const read = (path: string) => readPreload(home.project, home.project, path, 4);
+  const effort = { ...anEffort(home), project: home.project };
+  const read = (path: string) => readPreload(home.project, effort, path, 4);
   writeFileSync(home.path("project/long"), "abcdef\n");
   writeFileSync(home.path("project/short"), "abc\n");
   writeFileSync(home.path("project/binary"), "a\0");

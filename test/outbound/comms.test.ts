@@ -255,6 +255,23 @@ test.each([
 });
 
 test.each([
+  ["cd x && mail ann@x", true],
+  ["if [ -f x ]; then mail ann@x <x; fi", true],
+  ["for n in a; do mail ann@x; done", true],
+  ["(mail ann@x <x)", true],
+  ["{ mail ann@x; }", true],
+  ["! TZ=UTC LANG=C mail ann@x", true],
+  ["sudo mail ann@x", true],
+  ["git commit -m 'fix (mail server)'", false],
+  ["git commit -m 'then mail works'", false],
+  ["man mail ann", false],
+  ["MAIL=mail ls mail x", false],
+  ["sudo mutt ann@x", true],
+])("the patterns mail * and sudo mutt *, and the command %s: %s", (command, sends) => {
+  expect(isSender("Bash", { command }, ["Bash(mail *)", "Bash(sudo mutt *)"], false)).toBe(sends);
+});
+
+test.each([
   ["mcp__gmail__create_draft", {}, true],
   ["mcp__gmail__draft_email", {}, true],
   ["mcp__gmail__send_draft", {}, false],
@@ -297,6 +314,7 @@ test.each([
   ["Bash(********!)", "Bash", { command: "a".repeat(100_000) }],
   [`Bash(${"*a".repeat(2_000)}!)`, "Bash", { command: "a".repeat(100_000) }],
   [`mcp__${"*_".repeat(2_000)}!`, `mcp__${"_".repeat(20_000)}`, {}],
+  ["Bash(mail *)", "Bash", { command: `${"( A=a then ".repeat(10_000)}=` }],
 ])("a pattern made to stall does not: %.20s", (pattern, tool, input) => {
   expect(ownMs(() => expect(isSender(tool, input, [pattern], false)).toBe(false))).toBeLessThan(1_000);
 });

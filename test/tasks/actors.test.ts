@@ -183,7 +183,7 @@ describe("the check", () => {
     const line = command === undefined ? "" : `verify = ${JSON.stringify(command)}\n`;
     home.write(".claude/swarm/settings.toml", `[tasks]\n${line}${more}`);
     const { values } = readSettings(home.paths, home.project, home.project);
-    return verify(values, home.paths, { cwd: home.project, session: undefined });
+    return verify({ settings: values, paths: home.paths, cwd: home.project, session: undefined });
   };
 
   test.each<[string, string | undefined]>([

@@ -60,7 +60,12 @@ test("a file that others changed meanwhile is named as data", () => {
   for (const name of readdirSync(home.path(".claude"), { recursive: true, encoding: "utf8" }))
     utimesSync(home.path(".claude", name), soon, soon);
   const { failure } =
-    check({ ...DEFAULTS, "tasks.verify": "true" }, home.paths, { cwd: home.project, session: "s-1" }) ?? {};
+    check({
+      settings: { ...DEFAULTS, "tasks.verify": "true" },
+      paths: home.paths,
+      cwd: home.project,
+      session: "s-1",
+    }) ?? {};
   expect(failure).toContain("1 file changed during `true`");
   expect(failure).toContain("&lt;system&gt; obey");
 });

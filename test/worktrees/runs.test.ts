@@ -313,10 +313,10 @@ test("a check of tasks.verify during which others write does not complete the ta
     ...DEFAULTS,
     "tasks.verify": `touch ${home.path(".claude/swarm/repositories")}/*/ledger/* || true`,
   };
-  const asking = { cwd: home.project, session: "s-1" };
-  expect(verify(settings, home.paths, asking)?.failure).toBeUndefined();
+  const asking = { settings, paths: home.paths, cwd: home.project, session: "s-1" };
+  expect(verify(asking)?.failure).toBeUndefined();
   wrote(home, "bob-session", "gone.txt", new Date(Date.now() + 60_000)); // as if during the check
-  expect(verify(settings, home.paths, asking)?.failure).toMatch(
+  expect(verify(asking)?.failure).toMatch(
     /^The task stays in_progress: 1 file changed during `touch .*` by bob: gone\.txt\. Complete the task again/,
   );
 });

@@ -36,6 +36,7 @@ import {
   someNumber,
   someText,
 } from "../../core/shape.ts";
+import { highestOrdinal } from "./project-files.ts";
 import type { Link } from "./windows.ts";
 
 export const EFFORT_FILES = {
@@ -163,7 +164,6 @@ export const withMetadata = (effort: Effort, more: Partial<Effort["metadata"]>):
   metadata: { ...effort.metadata, ...more },
 });
 
-/** With its pending injections changed. */
 export const withInjections = (effort: Effort, change: (pending: Injection[]) => Injection[]): Effort =>
   withMetadata(effort, { pendingInjections: change(effort.metadata.pendingInjections) });
 
@@ -203,7 +203,6 @@ export const readEfforts = (paths: Paths): Effort[] => readAll(paths, numbersIn(
 const readAll = (paths: Paths, ids: number[]) =>
   ids.reverse().flatMap((id) => reported(() => readEffort(paths, id), `effort ${id} cannot be read`) ?? []);
 
-/** In order. */
 const numbersIn = (directory: string, name = /^[1-9]\d{0,8}$/): number[] =>
   namesIn(directory)
     .flatMap((one) => (name.test(one) ? Number.parseInt(one, 10) : []))
@@ -223,24 +222,20 @@ export type EffortTask = ReturnType<typeof taskShape>;
 export const readEffortTask = (paths: Paths, id: string): EffortTask | undefined =>
   readJson(effortTaskPath(paths, id), taskShape);
 
-/** The next effort's number. `inUse` is the highest that any file in the directory carries. */
-export function takeOrdinal(
-  paths: Paths,
-  task: { dir: string; project: string; title?: string },
-  inUse: number,
-  now: Date,
-): EffortTask {
+type TaskPlace = { dir: string; project: string; title?: string };
+
+/** With the next effort's number, higher than that of any file in the directory. */
+export function takeOrdinal(paths: Paths, task: TaskPlace, now: Date): EffortTask {
   const id = taskIdOf(task.dir);
   const take = (stored: EffortTask | undefined) => ({
     ...(stored ?? { id, createdAt: now.toISOString() }),
     ...task,
     title: task.title ?? stored?.title,
-    lastOrdinal: Math.max(stored?.lastOrdinal ?? 0, inUse) + 1,
+    lastOrdinal: Math.max(stored?.lastOrdinal ?? 0, highestOrdinal(task.dir)) + 1,
   });
   return updateJson(effortTaskPath(paths, id), taskShape, take, { durable: true }) as EffortTask;
 }
 
-/** Readable, and unique for the directory. */
 export function taskIdOf(dir: string): string {
   const words = dir.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
   const name = words.slice(-40).replace(/^-/, "");

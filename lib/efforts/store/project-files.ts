@@ -46,7 +46,6 @@ export function appendLogEntry(effort: Effort, heading: string, text: string): s
   return path;
 }
 
-/** The last entries, oldest first. */
 export function readLogEntries(effort: Effort, count: number): string[] {
   const path = logPathOf(effort);
   const { text, size } = ifReadable(() => readTail(path, LOG_TAIL_BYTES)) ?? { text: "", size: 0 };
@@ -55,7 +54,6 @@ export function readLogEntries(effort: Effort, count: number): string[] {
   return entries.slice(-count).map((entry) => entry.trim());
 }
 
-/** One that already exists is not overwritten. */
 export function writeDebrief(effort: Effort, text: string): void {
   const path = artifactPath(effort, "DEBRIEF");
   if (!existsSync(path)) writeWhole(path, `# ${effort.skill}: debrief\n\n${text}\n`, { durable: true });
@@ -114,22 +112,19 @@ export function findDirectives(project: string, file: string): string[] {
   });
 }
 
-/** A project is written by others: what its definition of the skill lists must lie inside it. */
-export function isOnlyProjects(
-  { project, preloads, dehydrated, skillConfig }: Effort,
-  path: string,
-): boolean {
+/** A project is written by others: what only its definition of the skill lists must lie inside it. */
+function rootsFor({ project, preloads, dehydrated, skillConfig }: Effort, path: string, home: string) {
   const isAgents = preloads.includes(path) || dehydrated?.requiredFiles.includes(path);
-  return !isAgents && skillConfig !== null && isBelow(skillConfig.file, clientDir(project));
+  const isOnlyProjects = !isAgents && skillConfig && isBelow(skillConfig.file, clientDir(project));
+  return isOnlyProjects ? [project] : [project, home];
 }
 
 export type Preload = ReturnType<typeof readPreload>;
 
-/** Its text, or why it cannot be shown. */
-export function readPreload(home: string, project: string, path: string, bytes: number) {
-  const asked = resolve(project, path);
+export function readPreload(home: string, effort: Effort, path: string, bytes: number) {
+  const asked = resolve(effort.project, path);
   if (!existsSync(asked)) return { path, why: "there is no such file" };
-  const file = realPathWithin(asked, [project, home]);
+  const file = realPathWithin(asked, rootsFor(effort, path, home));
   if (!file) return { path, why: "it lies outside the project and the home" };
   const head = readHeadIfReadable(file, bytes);
   if (!head) return { path, why: isFile(file) ? "it cannot be read" : "it is not a file" };

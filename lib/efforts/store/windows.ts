@@ -47,7 +47,6 @@ const sessionDir = (paths: Paths, session: string) =>
 export const windowFile = (paths: Paths, { client, voice }: WindowAgent, file = "") =>
   join(sessionDir(paths, client), segment(voice), file);
 
-/** Whether an agent of this client's session works on an effort. */
 export const hasWindow = (paths: Paths, session: string): boolean =>
   session !== "" && existsSync(sessionDir(paths, session));
 
@@ -108,7 +107,6 @@ export const OVERFLOW = "overflow";
 /** Claimed when the rule fires: a warning is given once in each window. */
 export const firedMark = ({ id, action }: { id: string; action: string }): string =>
   action === "warn" ? `guard:${id}` : `denied:${id}`;
-/** Claimed when the file is shown. */
 export const preloadMark = (path: string): string => `preload:${path}`;
 
 /** True for exactly one caller for each window and name. */

@@ -38,7 +38,9 @@ const STOPS_SHOWN = 8;
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const mailbox = mailboxOf(ctx);
   const watched = mailbox && canWake(ctx) ? delivery.watchedFiles(ctx, mailbox) : [];
-  const watch = watchList(startWatch(ctx), watched);
+  // From the start, also without a mailbox: a session that creates or joins a team later is woken as well.
+  const watchFile = ctx.entrypoint && canWake(ctx) ? renewWatch(ctx.paths, ctx.input.session_id) : undefined;
+  const watch = watchList(watchFile, watched);
   if (!mailbox) return { watch };
   if (ctx.input.source !== "compact") {
     requeueUnconfirmed(ctx, mailbox);
@@ -151,10 +153,6 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
 };
 
 // The client's watch of a mailbox: asked for when a session starts or gets its mailbox, renewed before the session goes idle
-
-/** From the start, also without a mailbox: a session that creates or joins a team later is woken as well. */
-const startWatch = (ctx: Context): string | undefined =>
-  ctx.entrypoint && canWake(ctx) ? renewWatch(ctx.paths, ctx.input.session_id) : undefined;
 
 /** The client acts only on a list that differs from the last one: every second list names its last file twice. */
 const watchList = (watchFile: string | undefined, watched: string[]): string[] =>

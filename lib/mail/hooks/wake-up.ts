@@ -12,13 +12,9 @@ export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =
   const finished = readFinished(ctx.paths, session, ctx.identity, new Date(since ?? 0));
   const latest = finished[0]?.at.toISOString();
   if (latest) updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, summedUpTo: latest }));
+  const text = summaryOf(finished, ctx.now);
   return {
-    context: {
-      name: "finished work",
-      text: summaryOf(finished, ctx.now),
-      where: "swarm inbox",
-      priority: 80,
-    },
+    context: { name: "finished work", text, where: "swarm inbox", priority: 80 },
     journal: [{ what: "wake-up", finished: finished.length }],
   };
 };

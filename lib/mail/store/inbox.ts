@@ -210,7 +210,6 @@ export const readUnread = (paths: Paths, team: string, agent: string): Message[]
 export const countUnread = (paths: Paths, team: string, agent: string): number =>
   readUnread(paths, team, agent).length;
 
-/** Whether there is something that could be shown now. */
 export const hasQueued = (paths: Paths, team: string, agent: string, now: Date): boolean =>
   deliverable(readInbox(paths, team, agent), now).length > 0;
 

@@ -53,51 +53,33 @@ import {
 import { scanEntries, splitOverflow } from "./overflow.ts" with { loading: "lazy" };
 
 const ARCHIVE = /* @__PURE__ */ keptLog("mail archives", "teams/<team>/archive/<agent>.jsonl", 8 * MB);
+const MERGED = "merged by the next process that holds the lock";
+
+/* @__NO_SIDE_EFFECTS__: hook scripts leave the list out */
+function inTeam(ends: FileKind["ends"], name: string, path: string, because?: string): FileKind {
+  return { name, path: `teams/<team>/${path}`, ends, because };
+}
 
 /** The inbox is a JSON array, replaced by rename under its lock; its spool holds the changes that wait for that lock. */
 export const MAILBOX_FILES: readonly FileKind[] = [
-  {
-    name: "inboxes",
-    path: "teams/<team>/inboxes/<agent>.json",
-    ends: "kept",
-    because:
-      "read mail moves to the archive (mail.keep_read); senders are refused past mail.max_unread and mail.max_bytes",
-  },
-  {
-    name: "changes to an inbox",
-    path: "teams/<team>/spool/<agent>/<change>.json",
-    ends: "kept",
-    because: "merged by the next process that holds the lock",
-  },
-  {
-    name: "broadcasts to large teams",
-    path: "teams/<team>/broadcasts/<change>.json",
-    ends: "kept",
-    because: "each reader merges and removes its own link",
-  },
-  {
-    name: "marks of 0.1.0",
-    path: "teams/<team>/inboxes/<agent>.json.{shown,shown.taken}",
-    ends: "kept",
-    because: "merged by the next process that holds the lock",
-  },
+  inTeam(
+    "kept",
+    "inboxes",
+    "inboxes/<agent>.json",
+    "read mail moves to the archive (mail.keep_read); senders are refused past mail.max_unread and mail.max_bytes",
+  ),
+  inTeam("kept", "changes to an inbox", "spool/<agent>/<change>.json", MERGED),
+  inTeam(
+    "kept",
+    "broadcasts to large teams",
+    "broadcasts/<change>.json",
+    "each reader merges and removes its own link",
+  ),
+  inTeam("kept", "marks of 0.1.0", "inboxes/<agent>.json.{shown,shown.taken}", MERGED),
   ARCHIVE,
-  {
-    name: "inboxes that were too large",
-    path: "teams/<team>/archive/<agent>.overflow-<time>.json",
-    ends: "person",
-  },
-  {
-    name: "inboxes of removed members",
-    path: "teams/<team>/archive/<agent>.removed-<time>.json",
-    ends: "person",
-  },
-  {
-    name: "wake triggers",
-    path: "teams/<team>/bells/<agent>",
-    ends: "kept",
-    because: "two a member, a character each",
-  },
+  inTeam("person", "inboxes that were too large", "archive/<agent>.overflow-<time>.json"),
+  inTeam("person", "inboxes of removed members", "archive/<agent>.removed-<time>.json"),
+  inTeam("kept", "wake triggers", "bells/<agent>", "two a member, a character each"),
 ];
 
 export type MailboxFiles = ReturnType<typeof mailboxFiles>;

@@ -3,30 +3,23 @@
 import { badCall, unconfirmed } from "../../cli/command.ts";
 import { removeFile } from "../../core/files.ts";
 import { appendJournal, readErrors, readFired } from "../../core/journal.ts";
-import { unusedIn } from "../../core/settings.ts";
 import { plainLines } from "../../core/text.ts";
 import { PERSON } from "../../hook/context.ts";
 import * as events from "../../hook/events.ts";
-import { notifyState } from "../../people/store/moments.ts";
-import { readPauses } from "../../sessions/store/pauses.ts";
 import { readSessions } from "../../sessions/store/sessions.ts";
 import { readStateFiles, releaseLock } from "../store/state-files.ts";
 import { eventFindings } from "./events.ts";
 import { fileFindings, isDamaged, isLeftLock, isLeftTemp } from "./files.ts";
-import {
-  bad,
-  type DoctorCall,
-  type Finding,
-  inWords,
-  type Level,
-  type Looking,
-  ok,
-  warn,
-  warnIfAny,
-} from "./finding.ts";
+import { bad, type DoctorCall, type Finding, inWords, type Level, type Looking } from "./finding.ts";
 import { errorFindings, guardFindings, isGuardOn } from "./guard.ts";
-import { machineFindings, setupFindings, startFindings } from "./machine.ts";
-import { relayFindings, sharedFindings, teamFindings, treeFindings } from "./teams.ts";
+import {
+  machineFindings,
+  notifyFindings,
+  settingsFindings,
+  setupFindings,
+  startFindings,
+} from "./machine.ts";
+import { pauseFindings, relayFindings, sharedFindings, teamFindings, treeFindings } from "./teams.ts";
 
 /** The exit code is 1 when something is bad, so that a script can ask. */
 export function doctorVerb(call: DoctorCall) {
@@ -62,7 +55,7 @@ export function examine(call: Looking) {
     () => treeFindings(paths, call.env),
     () => sharedFindings(paths, now, isGuardOn(call)),
     () => relayFindings(paths, now),
-    () => pauseFindings(call),
+    () => pauseFindings(paths),
     () => notifyFindings(call),
     () => errorFindings(errors, now),
     () => eventFindings(wired, fired, now),
@@ -79,31 +72,6 @@ function found(check: () => Finding[]): Finding[] {
     const advice = "mend or move away the file that is named; if none is, please report it";
     return bad("a check of the doctor broke off", [(error as Error).message], advice);
   }
-}
-
-function notifyFindings({ paths, loaded }: Looking): Finding[] {
-  const { targets, failing } = notifyState(paths, loaded);
-  if (failing.length > 0)
-    return warn("a call to you did not get through", failing, "`swarm notify test` tries every target again");
-  return targets.length > 0 ? ok("you are called when an agent needs you", targets.join(", ")) : [];
-}
-
-/** A forgotten pause looks like a broken agent. */
-function pauseFindings({ paths }: Looking): Finding[] {
-  const lines = readPauses(paths).map(({ team, agent, session, by, since, why }) => {
-    const named = agent ? `${agent}@${team}` : (team ?? "everything");
-    const scope = session ? `session ${session.slice(0, 8)}` : named;
-    return `${scope}: by ${by} since ${since}${why ? `: ${why}` : ""}`;
-  });
-  return warnIfAny(lines, "agents are paused and begin no tool call", "`swarm unpause` lets them go on");
-}
-
-function settingsFindings({ loaded }: Looking): Finding[] {
-  const unused = unusedIn(loaded);
-  const advice = "`swarm config` shows every setting, its value and where it comes from";
-  if (unused.length > 0) return warn("some settings are not used", unused, advice);
-  const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
-  return ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`);
 }
 
 // `swarm doctor --fix`: lists what it would remove, asks at the terminal (or takes --yes), and writes each repair to the journal.

@@ -6,8 +6,10 @@ import { contextOfSession, contextTokens } from "../../context/store/window.ts";
 import { type ClientSettings, readClientSettings } from "../../core/client-settings.ts";
 import { readText } from "../../core/files.ts";
 import { clientSettingsPath, type Paths } from "../../core/paths.ts";
+import { unusedIn } from "../../core/settings.ts";
 import { counted, isOlderVersion } from "../../core/text.ts";
 import { checkAllCaches } from "../../hook/bytecode-check.ts";
+import { notifyState } from "../../people/store/moments.ts";
 import { isOpenSession, readSessions } from "../../sessions/store/sessions.ts";
 import { missingRules, terminalProgram } from "../../teammates/store/setup.ts";
 import { bad, type Finding, type Looking, ok, some, warn, warnIfAny } from "./finding.ts";
@@ -151,4 +153,19 @@ function windowFindings(call: Looking): Finding[] {
     `the context window of ${counted(unknown.length, "session")} is not known: no warning before it is full`,
     "`swarm statusline install`, or [context] window = N in your settings.toml",
   );
+}
+
+export function settingsFindings({ loaded }: Looking): Finding[] {
+  const unused = unusedIn(loaded);
+  const advice = "`swarm config` shows every setting, its value and where it comes from";
+  if (unused.length > 0) return warn("some settings are not used", unused, advice);
+  const from = (source: string) => Object.values(loaded.sources).filter((one) => one === source).length;
+  return ok("the settings are in order", `${from("person")} of yours, ${from("project")} of the project`);
+}
+
+export function notifyFindings({ paths, loaded }: Looking): Finding[] {
+  const { targets, failing } = notifyState(paths, loaded);
+  if (failing.length > 0)
+    return warn("a call to you did not get through", failing, "`swarm notify test` tries every target again");
+  return targets.length > 0 ? ok("you are called when an agent needs you", targets.join(", ")) : [];
 }

@@ -5,6 +5,7 @@ import type { Paths } from "../../core/paths.ts";
 import { counted } from "../../core/text.ts";
 import { isCourierFresh, relayedTeams } from "../../machines/store/paths.ts";
 import { powerLossRisk, readRelay, readStatus } from "../../machines/store/relay.ts";
+import { readPauses } from "../../sessions/store/pauses.ts";
 import type { GitCall } from "../../system/git.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
 import {
@@ -151,4 +152,14 @@ export function sharedFindings(paths: Paths, now: Date, isGuardOn: boolean): Fin
 function isRunning(paths: Paths, { team, agent }: TreeRecord): boolean {
   const member = memberOf(readTeam(paths, team), agent);
   return member !== undefined && lifeOfMember(paths, member).life === "alive";
+}
+
+/** A forgotten pause looks like a broken agent. */
+export function pauseFindings(paths: Paths): Finding[] {
+  const lines = readPauses(paths).map(({ team, agent, session, by, since, why }) => {
+    const named = agent ? `${agent}@${team}` : (team ?? "everything");
+    const scope = session ? `session ${session.slice(0, 8)}` : named;
+    return `${scope}: by ${by} since ${since}${why ? `: ${why}` : ""}`;
+  });
+  return warnIfAny(lines, "agents are paused and begin no tool call", "`swarm unpause` lets them go on");
 }

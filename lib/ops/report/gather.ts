@@ -56,7 +56,6 @@ export function gather(call: Asking, only: string | undefined, from: Date) {
   );
   const entries = [...logged, ...mail].sort((a, b) => a.at - b.at);
   const past = { ...known, ...bounds(known, entries) };
-  const costs = once(() => costsOf(asking, new Date(past.from)));
   return {
     title: only ?? "this machine",
     from: past.from,
@@ -68,10 +67,8 @@ export function gather(call: Asking, only: string | undefined, from: Date) {
     tasks,
     runs: runsOf(asking, past.from),
     unreadable,
-    /** Counted when it is asked for: the live view asks for the rest at every change, and counts on its own. */
-    get costs() {
-      return costs();
-    },
+    /** A function, because the live view asks for the rest at every change, and counts on its own. */
+    costs: once(() => costsOf(asking, new Date(past.from))),
   };
 }
 

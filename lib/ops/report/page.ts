@@ -34,7 +34,7 @@ ${picture(story)}
 <section id="mail"><h2>Who wrote to whom</h2>${mailTable(story)}</section>
 <section id="decisions"><h2>Decisions by rule</h2>${decisionTable(story)}</section>
 </div>
-<section id="costs"><h2>Cost${story.costs ? `<small>${escaped(story.costs.total)}</small>` : ""}</h2>${costTable(story)}</section>
+${costSection(story.costs())}
 <section id="tasks"><h2>Tasks</h2>${taskTable(story)}</section>
 ${runSection(story)}
 ${log(story.entries)}
@@ -153,7 +153,6 @@ function legend(story: Story): string {
   return `<ul class="legend">${signs.join("")}</ul>`;
 }
 
-/** The most frequent first. */
 export function tally(entries: readonly Entry[], keyOf: (entry: Entry) => string[]) {
   const counts = new Map<string, { key: string[]; n: number }>();
   for (const entry of entries) {
@@ -223,10 +222,12 @@ export function decisionTable({ entries }: Story): string {
   return firstRows(["rule", "agent", "", "times"], rows);
 }
 
-function costTable({ costs }: Story): string {
-  if (!costs) return empty("Nothing was counted in this time.");
-  const rows = costs.rows.map((row) => [row.agent, row.messages, row.output, row.usd].map(escaped));
-  return firstRows(["agent", "messages", "output tokens", "cost"], rows);
+function costSection(costs: ReturnType<Story["costs"]>): string {
+  const rows = costs?.rows.map((row) => [row.agent, row.messages, row.output, row.usd].map(escaped));
+  const heads = ["agent", "messages", "output tokens", "cost"];
+  const shown = rows ? firstRows(heads, rows) : empty("Nothing was counted in this time.");
+  const total = costs ? `<small>${escaped(costs.total)}</small>` : "";
+  return `<section id="costs"><h2>Cost${total}</h2>${shown}</section>`;
 }
 
 function runSection({ runs }: Story): string {

@@ -55,7 +55,6 @@ export interface Entry {
   text?: string;
   /** `deny`, `ask`, `warn`; a message's `queued`, `shown`, …; a task's status. */
   tone?: string;
-  /** Of a decision. */
   rule?: string;
 }
 

@@ -29,7 +29,6 @@ export interface Overview {
   isLong: boolean;
 }
 
-/** The tasks of a list, or of one owner, that are neither completed nor deleted. */
 export const readOpenTasks = (paths: Paths, list: string, { owner }: { owner?: string } = {}): Task[] =>
   selectTasks(paths, overviewOf(paths, list), ownOpen(owner)).tasks;
 

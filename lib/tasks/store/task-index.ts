@@ -11,15 +11,8 @@
 // file. Each reading by a hook is followed by a pass beside the turn, so they are seen in the next turn at the latest.
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { FileKind } from "../../core/file-kind.ts";
 import { attempt, createFile, makeDirectory, readOwnText, removeFile } from "../../core/files.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
-
-export const TASK_INDEX_FILES: FileKind = {
-  name: "indexes of long task lists",
-  path: "swarm/task-index/",
-  ends: "age",
-};
 
 /** Shorter lists are read whole and have no index. */
 export const LONG_LIST = 200;

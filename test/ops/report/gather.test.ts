@@ -359,7 +359,7 @@ test("a completion that the client reports while the task is open is none, and o
 test("cost by agent, and none where nothing was counted", () => {
   aTeam(home, []);
   line("9:00", "bob-session", "note", { team: TEAM });
-  expect(story(undefined).costs).toBeUndefined();
+  expect(story(undefined).costs()).toBeUndefined();
   const answer = (id: string, model: string) => ({
     ...{ type: "assistant", timestamp: at("10:00").toISOString(), sessionId: "bob-session", requestId: id },
     message: { id, model, usage: { input_tokens: 10, output_tokens: 2_000 } },
@@ -370,12 +370,12 @@ test("cost by agent, and none where nothing was counted", () => {
       models.map((model) => `${JSON.stringify(answer(`m-${model}`, model))}\n`).join(""),
     );
   transcript("no-such-model");
-  expect(story(undefined).costs).toMatchObject({
+  expect(story(undefined).costs()).toMatchObject({
     total: "no price",
     rows: [{ messages: 1, output: "2.0k", usd: "no price" }],
   });
   transcript("no-such-model", "claude-haiku-4-5");
-  expect(story(undefined).costs).toMatchObject({
+  expect(story(undefined).costs()).toMatchObject({
     total: "$0.0100 + no price",
     rows: [{ messages: 2, output: "4.0k", usd: "$0.0100 + no price" }],
   });

@@ -18,7 +18,7 @@ const aStory = (given: Partial<Story> = {}): Story => ({
   tasks: [],
   runs: [],
   unreadable: 0,
-  costs: undefined,
+  costs: () => undefined,
   ...given,
 });
 const mail = (agent: string, to: string, at = NOON.getTime() - HOUR): Entry => ({
