@@ -45,7 +45,8 @@ const LONGEST_WHY = 300;
 
 export function pauseVerb(call: PauseCall) {
   const { paths, now, flags } = call;
-  if (call.words.length === 0 && !flags.all && flags.team === undefined) return shown(call);
+  if (call.words.length === 0 && !flags.all && flags.team === undefined && flags.why === undefined)
+    return shown(call);
   const scopes = scopesOf(call);
   for (const scope of scopes) requireMayPause(call, scope);
   const why = cutAt(plainLine(flags.why ?? ""), LONGEST_WHY);
