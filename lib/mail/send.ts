@@ -10,8 +10,11 @@ import { plainLines } from "../core/text.ts";
 import { PERSON, shownAs } from "../hook/context.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import {
+  isMember,
   isNative,
   isRemote,
+  LEAD,
+  leadOf,
   listTeams,
   type Member,
   memberNames,
@@ -63,10 +66,12 @@ function whenOffline(team: string, reader: Member | undefined): string {
   return ` (${reader.name} is offline and gets it when it starts${how})`;
 }
 
-/** `bob`, or `bob@team`. */
+/** `bob`, or `bob@team`. Skills and prompts call every lead `team-lead`. */
 function inTeam(call: SendCall, address: string) {
-  const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
-  return { ...findTeam(call, ofTeam ?? call.flags.team), to };
+  const [, name = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
+  const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
+  const to = name === LEAD && !isMember(roster, name) ? leadOf(roster) : name;
+  return { team, roster, to };
 }
 
 /** `bob@laptop`: a member of the caller's team on another machine, by the name it has here. */

@@ -62,6 +62,21 @@ describe("send", () => {
     expect(mail("bob")[0].state).toBe("answered");
   });
 
+  test("`team-lead`, as skills and prompts call the lead, reaches it under any name", async () => {
+    aTeam(home, ["boss", "bob"]);
+    home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: `boss@${TEAM}` });
+    home.write(inboxOf("bob"), [aMessage("boss", "how?", { id: "q-1", read: true, state: "shown" })]);
+    expect(await run("bob", ["send", "team-lead", "so"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/ to boss: queued\n$/),
+    });
+    expect(mail("boss")).toMatchObject([{ from: "bob", text: "so", replyTo: "q-1" }]);
+    aTeam(home, ["boss", "bob", { name: "team-lead", agentId: "another" }]);
+    home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: `boss@${TEAM}` });
+    await run("bob", ["send", "team-lead", "you"]);
+    expect(mail("team-lead")).toMatchObject([{ text: "you" }]);
+  });
+
   test("routine only where it is said", async () => {
     await run("bob", ["send", "alice", "a"]);
     await run("bob", ["send", "alice", "b", "--routine"]);

@@ -25,10 +25,11 @@ test.each([
   expect(home.has(".claude/swarm/pauses.json")).toBe(false);
 });
 
-test.each([
-  ["suspend", [TEAM, "--team", TEAM]],
-])("said twice is no contradiction: swarm %s %j", async (verb, words) => {
-  const home = aHome();
-  aTeam(home);
-  expect(await callSwarm(home, [verb, ...words], { env: as("team-lead") })).toMatchObject({ exitCode: 0 });
-});
+test.each([["suspend", [TEAM, "--team", TEAM]]])(
+  "said twice is no contradiction: swarm %s %j",
+  async (verb, words) => {
+    const home = aHome();
+    aTeam(home);
+    expect(await callSwarm(home, [verb, ...words], { env: as("team-lead") })).toMatchObject({ exitCode: 0 });
+  },
+);
