@@ -202,7 +202,10 @@ export function idsIn(paths: Paths, list: string, names = namesIn(tasksDir(paths
 const REREADS = 2;
 const REREAD_AFTER_MS = 50;
 
-/** The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. */
+/**
+ * The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. One that
+ * stays broken or cannot be opened does not hide the others.
+ */
 export function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
   const directory = tasksDir(paths, list);
   const tasks = new Map<string, Task>();
@@ -210,7 +213,8 @@ export function readById(paths: Paths, list: string, ids: readonly string[]): Ta
   for (let reads = 0; broken.length > 0 && reads <= REREADS; reads++) {
     if (reads > 0) sleepSync(REREAD_AFTER_MS);
     broken = broken.filter((id) => {
-      const content = readText(taskPathIn(directory, id));
+      const path = taskPathIn(directory, id);
+      const content = reported(() => readText(path));
       if (content === undefined) return false;
       try {
         tasks.set(id, parseTask(id, content));
