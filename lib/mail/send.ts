@@ -51,6 +51,7 @@ export function sendVerb(call: SendCall) {
   appendMessage(call.paths, team, to, replyTo ? { ...message, replyTo } : message, {
     waitMs: lockWaitMs(team),
     limits: mailLimits(call.loaded.values),
+    check: () => requireReader(call, team, to),
   });
   // Without --reply-to an answer covers everything that was shown from that member.
   const isMeant = (one: Message) => (call.flags["reply-to"] ? one.id === replyTo : isFromReader(one));
@@ -160,8 +161,9 @@ function sendToEach(
   const giveUp = elapsedMs() + lockWaitMs(team);
   const failed = others.flatMap((to) => {
     const waitMs = Math.max(LEAST_WAIT_MS, giveUp - elapsedMs());
+    const check = () => requireReader({ paths }, team, to);
     try {
-      appendMessage(paths, team, to, message, { waitMs, limits, syncsLater: true });
+      appendMessage(paths, team, to, message, { waitMs, limits, syncsLater: true, check });
       return [];
     } catch (error) {
       return `not to ${to}: ${(error as Error).message}`;
@@ -190,6 +192,12 @@ function onlyTeam(call: MailCall): string {
   const teams = listTeams(call.paths).filter((name) => !isNative(name));
   if (teams.length === 1 && teams[0]) return teams[0];
   throw teams.length > 0 ? badCall(`which team? --team ${teams.join(" | ")}`) : whichTeam(call);
+}
+
+/** The client rewrites its own configs in place: there a look may find less than there is. */
+function requireReader({ paths }: Pick<MailCall, "paths">, team: string, to: string): void {
+  const names = isNative(team) ? [to] : memberNames(requireTeamName(paths, team));
+  if (!names.includes(to)) throw unknownReader(to, team, names);
 }
 
 const unknownReader = (to: string, team: string, names: readonly string[]): Error =>

@@ -6,6 +6,7 @@ import * as events from "../../lib/hook/events.ts";
 import { writeRelay } from "../../lib/machines/store/relay.ts";
 import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
 import { asOutgoing, whyNotSent } from "../../lib/mail/send-check.ts";
+import { moveMail } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
 import { readFinished, summaryOf } from "../../lib/mail/wake-up.ts";
 import { aContext, NOON } from "../support/a-context.ts";
@@ -126,6 +127,39 @@ describe("send to whom", () => {
     expect(await json("", ["send", "zoe@laptop", "hi", "--team", TEAM])).toMatchObject({ to: "zoe-laptop" });
     expect(await json("bob", ["send", `team-lead@${TEAM}`, "hi"])).toMatchObject({ to: "team-lead" });
     expect((await run("bob", ["send", "ann@laptop", "hi"])).stderr).toContain("there is no team laptop");
+  });
+
+  /** As `swarm join` does it in another process, just before the sender gets the lock of alice's inbox. */
+  const renamesAlice = () => {
+    let isRenamed = false;
+    onFileCalls((name, [path]) => {
+      if (isRenamed || name !== "mkdirSync" || !String(path).endsWith("alice.json.lock")) return;
+      isRenamed = true;
+      aTeam(home, ["team-lead", "alicia", "bob"]);
+      moveMail(home.paths, TEAM, "alice", "alicia");
+    });
+  };
+
+  test("a member that has another name by now gets no mail that nobody would read: its sender hears of it", async () => {
+    home.write(inboxOf("alice"), [aMessage("bob", "before")]);
+    renamesAlice();
+    expect(await run("bob", ["send", "alice", "late"])).toMatchObject({
+      exitCode: 1,
+      stderr: `swarm: there is no alice in team ${TEAM}; nearest: alicia\nmembers of ${TEAM}: team-lead, alicia, bob\n`,
+    });
+    expect(mail("alicia")).toMatchObject([{ text: "before" }]);
+    expect(mail("alice")).toEqual([]);
+  });
+
+  test("nor does it get a broadcast under the old name, and the others do", async () => {
+    home.write(inboxOf("alice"), []);
+    renamesAlice();
+    const { exitCode, stdout } = await run("bob", ["broadcast", "late"]);
+    expect([exitCode, stdout]).toEqual([
+      1,
+      expect.stringContaining("not to alice: there is no alice in team"),
+    ]);
+    expect([mail("team-lead").length, mail("alice")]).toEqual([1, []]);
   });
 
   describe("mail that followed the lead, as another machine says", () => {
