@@ -116,7 +116,7 @@ export const withLead = <T>(calling: Calling, team: string, isForced: boolean, r
       try {
         done = run();
       } catch (error) {
-        // Else what stands here is by now the work of whoever has the lock.
+        // Without the lock what is written here by now is another session's work.
         if (isHeld(check)) applyTeam(here, seen, seen);
         throw error;
       }

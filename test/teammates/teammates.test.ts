@@ -292,7 +292,7 @@ test.each([
   expect(whyMayNotManage(calling(who, table), "alpha")).toEqual(why && expect.stringContaining(why)),
 );
 
-test("a member that may not is told who leads, by its real name", () => {
+test("a refusal names the lead by its real name", () => {
   const home = aHome();
   const members = [{ name: "the boss", agentId: "b" }, { name: "bob" }];
   home.write(".claude/teams/alpha/config.json", { name: "alpha", leadAgentId: "b", members });
