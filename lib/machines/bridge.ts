@@ -74,11 +74,15 @@ export function openBridge(ownRoot: string, relay: Relay): Bridge {
     commit: (id, before, after) => ask("commit", id, before, after),
     lead: (lead, token) => ask("lead", lead, token),
     meanwhile: (renew, work) => {
-      renewHeld = renew;
+      const renewOthers = renewHeld;
+      renewHeld = () => {
+        renewOthers();
+        renew();
+      };
       try {
         return work();
       } finally {
-        renewHeld = () => {};
+        renewHeld = renewOthers;
       }
     },
     close: () => {

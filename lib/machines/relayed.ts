@@ -70,7 +70,7 @@ export const withTasks = <T>(
     }
     refuseFormerLead(team, relay, seen, who);
     refuseNamesake(calling.paths, team, who.agent);
-    return run({ reserve: bridge.reserve, commit: bridge.commit });
+    return run(bridge);
   });
 
 /** Who led before a partition may still take itself for the lead. */

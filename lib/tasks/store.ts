@@ -246,7 +246,7 @@ export function withTaskList<T>(
 ): T {
   createTaskList(paths, list);
   createFile(lockPath(paths, list));
-  return withLock(lockPath(paths, list), work, waitMs);
+  return withLock(lockPath(paths, list), (held) => renewing(list, held, () => work(held)), waitMs);
 }
 
 /** Where a list is shared by several machines each change is decided elsewhere first; the files here are a copy for reading. */
@@ -254,6 +254,8 @@ export interface TaskAuthority {
   reserve: () => number;
   /** Nothing when it is done; otherwise the task as it is there by now, `null` where it was deleted. */
   commit: (id: string, before: Task | null, after: Task | null) => { present: Task | null } | undefined;
+  /** `renew` is called again and again while a call within `work` waits. */
+  meanwhile: <T>(renew: () => void, work: () => T) => T;
 }
 
 let authority: { list: string; decides: TaskAuthority } | undefined;
@@ -269,6 +271,12 @@ export function withTaskAuthority<T>(list: string, decides: TaskAuthority, work:
 
 const authorityOf = (list: string): TaskAuthority | undefined =>
   authority?.list === list ? authority.decides : undefined;
+
+/** Also while the authority takes longer to answer than an abandoned lock is respected. */
+function renewing<T>(list: string, { check }: Held, work: () => T): T {
+  const decides = authorityOf(list);
+  return decides ? decides.meanwhile(check, work) : work();
+}
 
 export const createTask = (paths: Paths, list: string, make: (id: string) => Task): Task =>
   withTaskList(paths, list, (held) => {
@@ -295,7 +303,7 @@ export function updateTask(
       const task = readSoundTask(paths, list, id);
       if (!task) return undefined;
       const takeOver = (present: Task) => rewrite(path, task, present, held.check);
-      const changed = agreedChange(list, task, change, takeOver);
+      const changed = renewing(list, held, () => agreedChange(list, task, change, takeOver));
       if (!changed) return task;
       rewrite(path, task, changed, () => {
         held.check();

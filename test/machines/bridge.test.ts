@@ -31,6 +31,18 @@ test("after a call without an answer there is no other: a late answer would be t
   expect(questions).toHaveLength(1);
 });
 
+test("of locks that are held within each other each is renewed", () => {
+  const waits = vi.spyOn(Atomics, "wait").mockReturnValueOnce("timed-out").mockReturnValue("not-equal");
+  onTestFinished(() => waits.mockRestore());
+  const bridge = openBridge(aHome().root, aRelay("nats://127.0.0.1:1", "laptop"));
+  onTestFinished(bridge.close);
+  const renewed: string[] = [];
+  const renew = (name: string) => () => void renewed.push(name);
+  const ask = () => expect(() => bridge.read()).toThrow("did not answer");
+  bridge.meanwhile(renew("list"), () => bridge.meanwhile(renew("task"), ask));
+  expect(renewed).toEqual(["list", "task"]);
+});
+
 test("while an answer is awaited what is held is renewed, and whose lock was lost asks no more", () => {
   const waits = vi.spyOn(Atomics, "wait").mockReturnValue("timed-out");
   onTestFinished(() => waits.mockRestore());
