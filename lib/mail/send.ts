@@ -11,7 +11,6 @@ import { PERSON, shownAs } from "../hook/context.ts";
 import { machineIn } from "../machines/store/paths.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import {
-  isMember,
   isNative,
   isRemote,
   LEAD,
@@ -73,7 +72,7 @@ function whenOffline(team: string, reader: Member | undefined): string {
 function inTeam(call: SendCall, address: string) {
   const [, name = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
   const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
-  const to = name === LEAD && !isMember(roster, name) ? leadOf(roster) : name;
+  const to = name === LEAD && !memberNames(roster).includes(name) ? leadOf(roster) : name;
   return { team, roster, to };
 }
 
