@@ -348,7 +348,11 @@ describe("a writer that lost its lock changes nothing", () => {
   /** Agrees to the second try. */
   const changingOnce = () => {
     let tries = 0;
-    return { reserve: () => 1, commit: () => (tries++ === 0 ? { present: elsewhere } : undefined) };
+    return {
+      reserve: () => 1,
+      commit: () => (tries++ === 0 ? { present: elsewhere } : undefined),
+      meanwhile: <T>(_: () => void, work: () => T) => work(),
+    };
   };
 
   test.each<[string, (home: Home) => unknown, string?]>([

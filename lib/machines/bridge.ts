@@ -9,6 +9,8 @@ import type { Lead } from "./wire.ts";
 
 /** Longer than everything a call may take on the other side. */
 const ANSWER_MS = 20_000;
+/** Well within the time after which a lock counts as abandoned. */
+const RENEW_MS = 2_000;
 
 interface Calls {
   read: () => { changes: Change[]; clockMs: number };
@@ -25,6 +27,8 @@ export interface Question {
 export type Reply = { value: unknown } | { error: string };
 
 export interface Bridge extends Calls {
+  /** `renew` is called again and again while a call within `work` waits: this thread sleeps, and no timer of its runs. */
+  meanwhile: <T>(renew: () => void, work: () => T) => T;
   close: () => void;
 }
 
@@ -44,15 +48,23 @@ export function openBridge(ownRoot: string, relay: Relay): Bridge {
   worker.on("error", () => {}); // seen as an answer that does not come
   worker.unref();
   const noAnswer = () => new Error(`the relay did not answer within ${ANSWER_MS / 1000} s`);
-  let isLate = false;
+  let renewHeld = () => {};
+  const awaitAnswer = () => {
+    for (let waited = 0; waited < ANSWER_MS; waited += RENEW_MS) {
+      if (Atomics.wait(signal, 0, 0, RENEW_MS) !== "timed-out") return;
+      renewHeld();
+    }
+  };
+  let isOpen = false;
   const ask = <T>(call: keyof Calls, ...given: unknown[]): T => {
-    if (isLate) throw noAnswer(); // what comes now is the answer to an earlier call
+    if (isOpen) throw noAnswer(); // what comes now is the answer to an earlier call
+    isOpen = true;
     Atomics.store(signal, 0, 0);
     port1.postMessage({ call, given } satisfies Question);
-    Atomics.wait(signal, 0, 0, ANSWER_MS);
+    awaitAnswer();
     const reply = receiveMessageOnPort(port1)?.message as Reply | undefined;
-    isLate = reply === undefined;
     if (!reply) throw noAnswer();
+    isOpen = false;
     if ("error" in reply) throw new Error(reply.error);
     return reply.value as T;
   };
@@ -61,6 +73,18 @@ export function openBridge(ownRoot: string, relay: Relay): Bridge {
     reserve: () => ask("reserve"),
     commit: (id, before, after) => ask("commit", id, before, after),
     lead: (lead, token) => ask("lead", lead, token),
+    meanwhile: (renew, work) => {
+      const renewOthers = renewHeld;
+      renewHeld = () => {
+        renewOthers();
+        renew();
+      };
+      try {
+        return work();
+      } finally {
+        renewHeld = renewOthers;
+      }
+    },
     close: () => {
       port1.close();
       void worker.terminate();

@@ -1,7 +1,7 @@
 // How a machine joins a relayed team and leaves it. The first one brings the team to the relay; the others bring it from there.
 
 import type { Paths } from "../core/paths.ts";
-import { createTaskList, lastId, notesOf, readTasks, type Task } from "../tasks/store.ts";
+import { createTaskList, idsIn, lastId, notesOf, readSoundTask, type Task } from "../tasks/store.ts";
 import { leadOf, readTeam, type Team } from "../teams/store/config.ts";
 import { createTeamDirectory } from "../teams/store/directory.ts";
 import { localMembers } from "./addresses.ts";
@@ -104,14 +104,19 @@ async function bring(paths: Paths, engine: Engine, { team, machine }: Relay, loc
     leadAgentId,
     createdAt: isoOf(createdAt),
   });
+  const tasks = soundTasks(paths, team);
   await skipNumbers(engine, lastId(paths, team)); // before others can ask for one
   return createConfig(engine, config, { v: 1, machine, agent: leadOf(local), at }, async () => {
-    for (const task of readTasks(paths, team)) {
+    for (const task of tasks) {
       const older = await commitTask(engine, task.id, null, task);
       if (older) await commitTask(engine, task.id, older.present, task);
     }
   });
 }
+
+/** Throws where one cannot be read: it would be missing on the relay, and nobody would hear of it. */
+const soundTasks = (paths: Paths, team: string): Task[] =>
+  idsIn(paths, team).flatMap((id) => readSoundTask(paths, team, id) ?? []);
 
 const isoOf = (time: string | number | undefined): string | undefined =>
   time === undefined || Number.isNaN(new Date(time).getTime()) ? undefined : new Date(time).toISOString();
@@ -128,7 +133,7 @@ function isCopy(task: Task, there: Task | null | undefined): boolean {
 function fetchTeam(paths: Paths, { team }: Relay, seen: Seen): void {
   const wasHere = readRelay(paths, team) !== undefined;
   const isDeleted = ({ id }: Task) => wasHere && seen.tasks.get(id) === null;
-  const own = readTasks(paths, team).filter(
+  const own = soundTasks(paths, team).filter(
     (task) => !isDeleted(task) && !isCopy(task, seen.tasks.get(task.id)),
   );
   if (own.length > 0)

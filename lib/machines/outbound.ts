@@ -117,9 +117,11 @@ async function publish(
   return { id, fields: { state: "relayed", relayedTo: to.machine, relayedAt } };
 }
 
-/** Mail from elsewhere goes on from here where its reader, the lead, is on another machine by now. */
-const senderOf = ({ from, via }: Message): string =>
-  via && isName(via.agent) && isPlain(via.machine) ? `${via.agent}@${via.machine}` : from;
+/** Mail from elsewhere goes on from here where its reader, the lead, is on another machine by now: perhaps not for the first time. */
+function senderOf({ from, via }: Message): string {
+  if (!via || !isName(via.agent) || !isPlain(via.machine)) return from;
+  return via.agent.includes("@") ? via.agent : `${via.agent}@${via.machine}`;
+}
 
 /** The same at every try. */
 const publishId = (secret: string, { machine, agent }: RemoteMember, id: string): string =>

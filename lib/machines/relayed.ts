@@ -1,6 +1,6 @@
 // A relayed team's truth for one verb: fetched before it begins, asked for every change it makes.
 
-import { withLock } from "../core/lock.ts";
+import { type Held, unlessLocked, withLock } from "../core/lock.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Identity } from "../hook/context.ts";
 import type { TaskAuthority } from "../tasks/store.ts";
@@ -70,7 +70,7 @@ export const withTasks = <T>(
     }
     refuseFormerLead(team, relay, seen, who);
     refuseNamesake(calling.paths, team, who.agent);
-    return run({ reserve: bridge.reserve, commit: bridge.commit });
+    return run(bridge);
   });
 
 /** Who led before a partition may still take itself for the lead. */
@@ -101,8 +101,9 @@ export const withLead = <T>(calling: Calling, team: string, isForced: boolean, r
     const { paths, machine } = here;
     const isElsewhere = ({ lead }: Seen) => lead !== undefined && lead.machine !== machine;
     if (!isElsewhere(refresh())) return run();
-    const take = () => {
+    const take = ({ check }: Held) => {
       const seen = read(); // another session here may have taken it while we waited for the lock
+      check();
       const { lead } = seen;
       if (!lead || !isElsewhere(seen)) return run();
       const why = whyNotProven(seen);
@@ -115,17 +116,29 @@ export const withLead = <T>(calling: Calling, team: string, isForced: boolean, r
       try {
         done = run();
       } catch (error) {
-        applyTeam(here, seen, seen);
+        // Without the lock what is written here by now is another session's work.
+        if (isHeld(check)) applyTeam(here, seen, seen);
         throw error;
       }
+      check();
       const at = new Date().toISOString();
       if (bridge.lead({ v: 1, machine, agent: LEAD, at }, lead.token) !== undefined) return done;
       const now = read();
+      check();
       applyTeam(here, now, now);
       throw new Error(`${now.lead?.agent} on ${now.lead?.machine} has taken the lead meanwhile`);
     };
-    return withLock(relayPath(paths, team), take);
+    return withLock(relayPath(paths, team), (held) => bridge.meanwhile(held.check, () => take(held)));
   });
+
+const isHeld = (check: Held["check"]): boolean =>
+  unlessLocked(
+    () => {
+      check();
+      return true;
+    },
+    () => false,
+  );
 
 function whyNotProven({ lead, members, clockMs }: SeenNow): string | undefined {
   if (!lead) return undefined;

@@ -8,7 +8,8 @@ export const commands = [
     name: "send",
     summary: "a message to a member of the team",
     usage: `swarm send <name>[@<team>] [text …] [--file FILE|-] [--summary TEXT] [--reply-to ID] [--routine] [--team TEAM]
-Puts a message into a member's inbox and wakes it; with --routine it is shown with the member's next turn instead. The text comes as words, from a file, or with --file - from stdin.
+Puts a message into a member's inbox and wakes it; with --routine it is shown with the member's next turn instead. team-lead is the lead,
+whatever its name. The text comes as words, from a file, or with --file - from stdin.
 Whatever you were shown from that member counts as answered; --reply-to answers one message only. swarm outbox shows its state.`,
     flags: {
       file: "text",

@@ -3,7 +3,7 @@
 
 import { asTable, asText } from "../core/json.ts";
 import { nearest } from "../core/nearest.ts";
-import { escapeLine } from "../core/text.ts";
+import { asWord, escapeLine } from "../core/text.ts";
 import { type Context, type Identity, sessionMailboxOf } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
@@ -12,7 +12,7 @@ import type { Handler } from "../hook/run.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { statusOf } from "../tasks/store.ts";
-import { isLedBy, isNative, LEAD, readNativeTeams, readTeam } from "../teams/store/config.ts";
+import { isLedBy, isNative, LEAD, leadOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
 
 export const checkMessage: Handler<typeof events.PreToolUse> = (ctx) => {
   const outgoing = asOutgoing(ctx.input.tool_input);
@@ -32,11 +32,13 @@ export function whyNotSent(
   if (!isName || kind === "broadcast" || subagents.includes(to)) return undefined;
   const isNamedLead = to === LEAD && leadIsNamed;
   if (!isNamedLead && (native?.names.includes(to) || to === LEAD || to === "main")) return undefined;
-  if (named && (isNamedLead || named.names.includes(to)))
+  if (named && (isNamedLead || named.names.includes(to))) {
+    const name = isNamedLead ? named.lead : to;
     return {
       rule: "send:named-team",
-      text: `${to} is a member of team ${escapeLine(named.team)}, which SendMessage does not reach. Use: swarm send ${to} "<text>"`,
+      text: `${escapeLine(name)} is a member of team ${escapeLine(named.team)}, which SendMessage does not reach. Use: swarm send ${escapeLine(asWord(name))} "<text>"`,
     };
+  }
   if (!native || native.names.length < 2) return undefined;
   const near = nearest(to, native.names);
   const help = near.length > 0 ? ` Nearest: ${near.map(escapeLine).join(", ")}.` : "";
@@ -62,7 +64,11 @@ function rostersOf(ctx: Context) {
     /** The client's own team, which SendMessage reaches. */
     native: native && { team: native.name, names: native.members.map((member) => member.name) },
     /** Ours, which only `swarm send` reaches. */
-    named: named && { team: mailbox.team, names: named.members.map((member) => member.name) },
+    named: named && {
+      team: mailbox.team,
+      lead: leadOf(named),
+      names: named.members.map((member) => member.name),
+    },
     /**
      * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, often an empty one, so
      * a teammate in another session that writes to `team-lead` would reach no reader.

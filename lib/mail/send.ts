@@ -8,10 +8,13 @@ import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { plainLines } from "../core/text.ts";
 import { PERSON, shownAs } from "../hook/context.ts";
+import { machineIn } from "../machines/store/paths.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import {
   isNative,
   isRemote,
+  LEAD,
+  leadOf,
   listTeams,
   type Member,
   memberNames,
@@ -42,13 +45,15 @@ export function sendVerb(call: SendCall) {
   const message = compose(call, from, words, call.flags.routine);
   const isMember = call.identity.agent === from && names.includes(from) && !isNative(team);
   if (!isMember && call.flags["reply-to"]) throw badCall("--reply-to is for members of the team");
-  const replyTo = isMember ? questionOf(call, team, from, to) : undefined;
+  const isFromReader = (one: Message) => one.from === to || one.from === address;
+  const replyTo = isMember ? questionOf(call, team, from, isFromReader) : undefined;
   appendMessage(call.paths, team, to, replyTo ? { ...message, replyTo } : message, {
     waitMs: lockWaitMs(team),
     limits: mailLimits(call.loaded.values),
+    check: () => requireReader(call, team, to),
   });
   // Without --reply-to an answer covers everything that was shown from that member.
-  const isMeant = (one: Message) => (call.flags["reply-to"] ? one.id === replyTo : one.from === to);
+  const isMeant = (one: Message) => (call.flags["reply-to"] ? one.id === replyTo : isFromReader(one));
   if (replyTo) markAnswered(call.paths, team, from, isMeant, message.id);
   return {
     text: `${message.id} to ${to}: queued${whenOffline(team, memberOf(roster, to))}`,
@@ -63,26 +68,46 @@ function whenOffline(team: string, reader: Member | undefined): string {
   return ` (${reader.name} is offline and gets it when it starts${how})`;
 }
 
-/** `bob`, or `bob@team`. */
+/** `bob`, or `bob@team`. Skills and prompts call every lead `team-lead`. */
 function inTeam(call: SendCall, address: string) {
-  const [, to = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
-  return { ...findTeam(call, ofTeam ?? call.flags.team), to };
+  const [, name = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
+  const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
+  const to = name === LEAD && !memberNames(roster).includes(name) ? leadOf(roster) : name;
+  return { team, roster, to };
 }
 
-/** `bob@laptop`: a member of the caller's team on another machine, by the name it has here. */
+/** `bob@laptop`: a member of the caller's team on that machine, by the name it has here. */
 function onMachine(call: SendCall, address: string) {
   const team = call.flags.team ?? call.identity.team;
   const roster = team && address.includes("@") ? readTeam(call.paths, team) : undefined;
-  const member = roster?.members.find((one) => isRemote(one) && `${one.agent}@${one.machine}` === address);
-  return team && roster && member ? { team, roster, to: member.name } : undefined;
+  if (!team || !roster) return undefined;
+  const isTeam = (name: string) => listTeams(call.paths).includes(name);
+  const writer = writerOf(address, isTeam);
+  const remote = roster.members.find((one) => isRemote(one) && `${one.agent}@${one.machine}` === writer);
+  if (remote) return { team, roster, to: remote.name };
+  const [name = "", machine = ""] = writer.split("@");
+  const member = memberOf(roster, name);
+  const isHere = machine === machineIn(call.paths, team) && !isTeam(machine);
+  return isHere && member && !isRemote(member) ? { team, roster, to: name } : undefined;
 }
 
-/** The message this one answers: the one that --reply-to names, else the last unanswered one from `to`. */
-function questionOf({ paths, flags }: SendCall, team: string, from: string, to: string): string | undefined {
+/** Mail that followed the lead to another machine also names the one that passed it on and vouches for it: `bob@laptop@cloud`. */
+function writerOf(address: string, isTeam: (name: string) => boolean): string {
+  const [, writer, by = ""] = address.match(/^([^@]+@[^@]+)@([^@]+)$/) ?? [];
+  return writer && !isTeam(by) ? writer : address;
+}
+
+/** The message this one answers: the one that --reply-to names, else the last unanswered one from its reader. */
+function questionOf(
+  { paths, flags }: SendCall,
+  team: string,
+  from: string,
+  isFromReader: (one: Message) => boolean,
+): string | undefined {
   const id = flags["reply-to"];
   if (id === undefined)
     return readInbox(paths, team, from).findLast(
-      (message) => isUnanswered(message) && message.from === to && message.id !== "",
+      (message) => isUnanswered(message) && isFromReader(message) && message.id !== "",
     )?.id;
   if (!readAllMail(paths, team, from).some((message) => message.id === id))
     throw badCall(`there is no message ${id} in your inbox: swarm inbox --all`);
@@ -135,8 +160,9 @@ function sendToEach(
   const giveUp = elapsedMs() + lockWaitMs(team);
   const failed = others.flatMap((to) => {
     const waitMs = Math.max(LEAST_WAIT_MS, giveUp - elapsedMs());
+    const check = () => requireReader({ paths }, team, to);
     try {
-      appendMessage(paths, team, to, message, { waitMs, limits, syncsLater: true });
+      appendMessage(paths, team, to, message, { waitMs, limits, syncsLater: true, check });
       return [];
     } catch (error) {
       return `not to ${to}: ${(error as Error).message}`;
@@ -165,6 +191,12 @@ function onlyTeam(call: MailCall): string {
   const teams = listTeams(call.paths).filter((name) => !isNative(name));
   if (teams.length === 1 && teams[0]) return teams[0];
   throw teams.length > 0 ? badCall(`which team? --team ${teams.join(" | ")}`) : whichTeam(call);
+}
+
+/** The client rewrites its own configs in place: there a look may find less than there is. */
+function requireReader({ paths }: Pick<MailCall, "paths">, team: string, to: string): void {
+  const names = isNative(team) ? [to] : memberNames(requireTeamName(paths, team));
+  if (!names.includes(to)) throw unknownReader(to, team, names);
 }
 
 const unknownReader = (to: string, team: string, names: readonly string[]): Error =>

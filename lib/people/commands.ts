@@ -40,7 +40,7 @@ Without arguments it shows what is paused and where each agent stopped.`,
     summary: "let paused agents go on",
     usage: `swarm unpause AGENT … | --team TEAM | --all
 Lifts pauses and wakes the agents that were stopped: each hears where it was. --team includes its members, --all everything.
-What a person has paused only a person lifts.`,
+What a person has paused only a person lifts. Exit code 1 where one of them was not woken: its line says what to do.`,
     flags: PAUSE_FLAGS,
     words: "any",
     team: "data",

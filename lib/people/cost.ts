@@ -24,12 +24,14 @@ export function costVerb(call: CostCall) {
   const counting = costsOf(asked, { until: Date.now() + LONGEST_MS, progress: reading?.show });
   reading?.end();
   const { totals, rows } = counting.by(group);
-  const left = leftText(counting.unread);
+  const spent = since || flags.team ? [] : spentOf(loaded.values, counting, now).map(spentText);
+  const left = [...leftText(counting.unread), ...[...counting.leftOut].map(plainLine)];
   const data = {
     since: since?.toISOString() ?? null,
     totals,
     rows,
-    ...(left.length > 0 ? { unread: counting.unread } : {}),
+    ...(counting.unread.bytes > 0 ? { unread: counting.unread } : {}),
+    ...(counting.leftOut.size > 0 ? { leftOut: [...counting.leftOut] } : {}),
   };
   if (totals.messages === 0 && rows.length === 0)
     return { text: [...left, nothing(flags.team, since)].join("\n"), data };
@@ -39,7 +41,7 @@ export function costVerb(call: CostCall) {
     ...(unpriced.length > 0
       ? [`no price for ${unpriced.join(", ")}: [cost.prices."${unpriced[0]}"] in your settings.toml sets one`]
       : []),
-    ...(since || flags.team ? [] : spentOf(loaded.values, counting, now).map(spentText)),
+    ...spent,
     `prices of ${PRICES_OF}${Object.keys(asked.prices).length > 0 ? ", and yours" : ""}`,
   ];
   return { text: [costTable(group, rows, totals), "", ...notes].join("\n"), data };

@@ -98,12 +98,16 @@ const ACTIONS: Record<string, (call: TaskCall) => Answer> = {
 
 function contextOf(call: TaskCall): TaskContext {
   const { paths, now, cwd, env, session, loaded, flags, identity } = call;
-  const team = flags.team ?? identity.team;
+  const team = flags.team ?? identity.team ?? teamOfList(call);
   const list = flags.team ?? listOf(call, team, session);
   // Sessions have lists of their own, without a team.
   if (team !== undefined && (whyNotSegment(team) || !hasTaskList(paths, team))) requireTeamName(paths, team);
   return { paths, now, cwd, env, list, team, session, settings: loaded.values, actor: actorFor(call, team) };
 }
+
+/** Whose list the environment names. */
+const teamOfList = ({ paths, taskList }: TaskCall): string | undefined =>
+  taskList !== undefined && !whyNotSegment(taskList) && readTeam(paths, taskList) ? taskList : undefined;
 
 /** A session leads its own list. In a team's list only a member has a name there, and only the lead the rights of one. */
 function ownActor({ identity, session }: TaskCall, team: string | undefined): Actor {

@@ -200,7 +200,10 @@ export function idsIn(paths: Paths, list: string, names = namesIn(tasksDir(paths
 const REREADS = 2;
 const REREAD_AFTER_MS = 50;
 
-/** The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. */
+/**
+ * The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. One that
+ * stays broken or cannot be opened does not hide the others.
+ */
 export function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
   const directory = tasksDir(paths, list);
   const tasks = new Map<string, Task>();
@@ -208,7 +211,8 @@ export function readById(paths: Paths, list: string, ids: readonly string[]): Ta
   for (let reads = 0; broken.length > 0 && reads <= REREADS; reads++) {
     if (reads > 0) sleepSync(REREAD_AFTER_MS);
     broken = broken.filter((id) => {
-      const content = readText(taskPathIn(directory, id));
+      const path = taskPathIn(directory, id);
+      const content = reported(() => readText(path));
       if (content === undefined) return false;
       try {
         tasks.set(id, parseTask(id, content));
@@ -240,7 +244,7 @@ export function withTaskList<T>(
 ): T {
   createTaskList(paths, list);
   createFile(lockPath(paths, list));
-  return withLock(lockPath(paths, list), work, waitMs);
+  return withLock(lockPath(paths, list), (held) => renewing(list, held, () => work(held)), waitMs);
 }
 
 /** Where a list is shared by several machines each change is decided elsewhere first; the files here are a copy for reading. */
@@ -248,6 +252,8 @@ export interface TaskAuthority {
   reserve: () => number;
   /** Nothing when it is done; otherwise the task as it is there by now, `null` where it was deleted. */
   commit: (id: string, before: Task | null, after: Task | null) => { present: Task | null } | undefined;
+  /** `renew` is called again and again while a call within `work` waits. */
+  meanwhile: <T>(renew: () => void, work: () => T) => T;
 }
 
 let authority: { list: string; decides: TaskAuthority } | undefined;
@@ -263,6 +269,12 @@ export function withTaskAuthority<T>(list: string, decides: TaskAuthority, work:
 
 const authorityOf = (list: string): TaskAuthority | undefined =>
   authority?.list === list ? authority.decides : undefined;
+
+/** Also while the authority takes longer to answer than an abandoned lock is respected. */
+function renewing<T>(list: string, { check }: Held, work: () => T): T {
+  const decides = authorityOf(list);
+  return decides ? decides.meanwhile(check, work) : work();
+}
 
 export const createTask = (paths: Paths, list: string, make: (id: string) => Task): Task =>
   withTaskList(paths, list, (held) => {
@@ -289,7 +301,7 @@ export function updateTask(
       const task = readSoundTask(paths, list, id);
       if (!task) return undefined;
       const takeOver = (present: Task) => rewrite(path, task, present, held.check);
-      const changed = agreedChange(list, task, change, takeOver);
+      const changed = renewing(list, held, () => agreedChange(list, task, change, takeOver));
       if (!changed) return task;
       rewrite(path, task, changed, () => {
         held.check();

@@ -21,10 +21,10 @@ export interface TaskContext extends Pick<Environment, "paths" | "now" | "env"> 
   settings: Settings;
 }
 
-/** A subagent acts for its parent. A session without a team is its own lead, and so is a person at a terminal. */
+/** A subagent acts for its parent. A session without a team is its own lead; one that is nobody in its team is a guest there. */
 export function actorOf({ kind, agent, parent, isParentLead, isLead, team }: Identity): Actor {
-  if (kind === "subagent") return { name: parent, isLead: parent === undefined || isParentLead === true };
-  return { name: agent, isLead: isLead || !team || !agent };
+  const [name, leads] = kind === "subagent" ? [parent, isParentLead === true] : [agent, isLead];
+  return { name, isLead: leads || team === undefined };
 }
 
 export const authorOf = ({ actor }: TaskContext): string => actor.name ?? PERSON;

@@ -7,7 +7,7 @@ import { statIfThere } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
 import { findSession, lifeOfRecord } from "../sessions/store/sessions.ts";
 import { findProgram, readClient } from "../system/programs.ts";
-import type { Member, Team } from "../teams/store/config.ts";
+import { leadOf, type Member, type Team } from "../teams/store/config.ts";
 import type { Backend } from "./backends.ts";
 import type { StartCall } from "./commands.ts";
 import type { MemberPlan } from "./launch.ts";
@@ -74,6 +74,7 @@ export function launchOf(call: StartCall, plan: MemberPlan, team: Team, member: 
   return {
     ...member,
     team: plan.team,
+    lead: leadOf(team),
     leadId: team.leadAgentId,
     backend,
     cwd,

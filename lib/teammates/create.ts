@@ -1,7 +1,7 @@
 // `swarm create` and `swarm join`: a session becomes a team's lead or member.
 
 import { badCall, type Call } from "../cli/command.ts";
-import type { Paths } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
 import type { Identity, Mailbox } from "../hook/context.ts";
 import { isRelayed } from "../machines/store/paths.ts";
 import { moveMail } from "../mail/store/inbox.ts";
@@ -18,6 +18,7 @@ import { createTaskList, updateTask } from "../tasks/store.ts";
 import {
   isLead,
   isLedBy,
+  isMember,
   isNative,
   isRemote,
   LEAD,
@@ -132,10 +133,11 @@ export function joinVerb(call: CallOf<"join">) {
     return withJoined(stored, agent, call, before);
   });
   ensureInbox(call.paths, team, agent);
-  if (before) moveBelongings(call.paths, team, before.name, agent);
+  const oldName = before?.name ?? nameBehind(call, team, joined);
+  if (oldName) moveBelongings(call.paths, team, oldName, agent);
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
   const what = isRelayed(call.paths, team) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
-  const moved = before && `\nIt was ${before.name}; ${what[0]} of ${before.name} ${what[1]} now ${agent}'s.`;
+  const moved = oldName && `\nIt was ${oldName}; ${what[0]} of ${oldName} ${what[1]} now ${agent}'s.`;
   return {
     text: `this session is now ${agent} in team ${team}${moved ?? ""}`,
     data: memberOf(joined, agent),
@@ -153,6 +155,13 @@ function otherNameOf(team: Team, name: string, call: CallOf<"join">): Member | u
       `this session was started as ${other.name} in team ${team.name}, and a session has one name in a team; \`swarm spawn ${name}\` opens a teammate of that name`,
     );
   return other;
+}
+
+/** After a join that was interrupted the session's record still has the name that the roster has no more. */
+function nameBehind({ subject }: CallOf<"join">, team: string, roster: Team): string | undefined {
+  const { agent } = subject;
+  if (subject.team !== team || !agent || whyNotSegment(agent)) return undefined;
+  return isMember(roster, agent) ? undefined : agent;
 }
 
 /** Its environment says so, which nobody can change: verbs refuse a session whose record contradicts it. */

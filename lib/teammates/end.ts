@@ -59,6 +59,8 @@ function markSuspended(call: CallOf<"suspend">, name: string): void {
 const KILL_GRACE_MS = 2_000;
 
 export function killVerb(call: CallOf<"kill">) {
+  if (call.flags.all && call.words.length > 0)
+    throw badCall("--all ends all teammates: leave the names out, or --all");
   const name = teamNameOf(call);
   const team = requireTeam(call, name);
   requireManager(call, name);

@@ -11,7 +11,13 @@ import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { isRelayed } from "../machines/store/paths.ts";
 import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
-import { newestFirst, readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
+import {
+  latestRecord,
+  newestFirst,
+  readSession,
+  readSessions,
+  sessionsBefore,
+} from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
 import {
   isNative,
@@ -24,7 +30,14 @@ import {
 } from "../teams/store/config.ts";
 import { lifeOfSession } from "../teams/store/liveness.ts";
 import type { CallOf } from "./commands.ts";
-import { leadsTeam, memberOfSession, moveBelongings, recordMembership, refuseInOtherTeam } from "./create.ts";
+import {
+  clearMembership,
+  leadsTeam,
+  memberOfSession,
+  moveBelongings,
+  recordMembership,
+  refuseInOtherTeam,
+} from "./create.ts";
 import { withMember, withoutMember } from "./roster.ts";
 
 export function leadVerb(call: CallOf<"lead">) {
@@ -99,9 +112,17 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
     throw new Error(`${refusal}\nTo take it anyway: swarm ${verb} ${team} --force (recorded in the journal)`);
   }
   if (done.memberBefore) moveBelongings(paths, team, done.memberBefore, leadOf(led));
+  if (done.isNew) endLeadOf(paths, done.before, team);
   if (done.isNew) announce(call, led, done);
   record({ what: "lead-taken", ...done });
   return done;
+}
+
+/** Its record says who speaks in its verbs: without this it would go on in the lead's name, also when it is resumed. */
+function endLeadOf(paths: Paths, session: string | undefined, team: string): void {
+  const latest = latestRecord(paths, session)?.session;
+  const all = latest === undefined ? [] : [latest, ...sessionsBefore(paths, latest)];
+  for (const one of new Set(all)) clearMembership(paths, one, team);
 }
 
 type HandOver = ReturnType<typeof handOver>;

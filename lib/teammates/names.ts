@@ -2,12 +2,15 @@
 import { badCall, type Call, refused } from "../cli/command.ts";
 import { requireTeamName, whichTeam } from "../cli/unknown-names.ts";
 import { whyNotSegment } from "../core/paths.ts";
-import { shortened } from "../core/text.ts";
+import { plainLine, shortened } from "../core/text.ts";
 import { PERSON } from "../hook/context.ts";
 import { isNative, type Team } from "../teams/store/config.ts";
 
 export function teamNameOf(call: Call, word?: string): string {
-  const name = word ?? (call.flags as { team?: string }).team ?? call.identity.team;
+  const { team: flag } = call.flags as { team?: string };
+  if (word !== undefined && flag !== undefined && word !== flag)
+    throw badCall(`which team? ${plainLine(word)} or --team ${plainLine(flag)}`);
+  const name = word ?? flag ?? call.identity.team;
   if (!name) throw whichTeam(call);
   refuseIf(whyBadName(name), badCall);
   if (isNative(name)) throw new Error(`${name} is a team of the client, which manages such teams by itself`);

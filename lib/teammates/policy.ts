@@ -5,8 +5,9 @@ import type { Call } from "../cli/command.ts";
 import { asTable, asTexts, valueAt } from "../core/json.ts";
 import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
+import { asWord } from "../core/text.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
-import type { Team } from "../teams/store/config.ts";
+import { leadOf, readTeam, type Team } from "../teams/store/config.ts";
 
 export type TeamPolicy = ReturnType<typeof teamPolicy>;
 
@@ -20,13 +21,14 @@ export function teamPolicy(tables: Readonly<Record<string, unknown>>, team: stri
   };
 }
 
-type Managing = Pick<Call, "identity"> & { loaded: { values: Pick<Settings, "team"> } };
+type Managing = Pick<Call, "identity" | "paths"> & { loaded: { values: Pick<Settings, "team"> } };
 
 /** A person at a terminal and a session outside the team may; a member only if it leads or is a co-leader. */
-export function whyMayNotManage({ identity, loaded }: Managing, team: string): string | undefined {
+export function whyMayNotManage({ identity, loaded, paths }: Managing, team: string): string | undefined {
   if (identity.team !== team || identity.isLead || !identity.agent) return undefined;
   if (teamPolicy(loaded.values.team, team).coLeaders.includes(identity.agent)) return undefined;
-  return `${identity.agent} does not lead ${team}: ask team-lead (\`swarm send team-lead "…"\`)`;
+  const lead = leadOf(readTeam(paths, team));
+  return `${identity.agent} does not lead ${team}: ask ${lead} (\`swarm send ${asWord(lead)} "…"\`)`;
 }
 
 export const whyMayNotSpawn = (call: Managing, team: string): string | undefined =>

@@ -89,7 +89,8 @@ function planOf(call: CallOf<"spawn">): MemberPlan {
     color: flags.color,
     permissionMode: permissionOf(call),
     cwd: resolve(call.cwd, flags.cwd ?? ""),
-    prompt: promptOf(call, promptWord) ?? defaultPrompt({ team, name }),
+    prompt:
+      promptOf(call, promptWord) ?? defaultPrompt({ team, name, lead: leadOf(readTeam(call.paths, team)) }),
   };
   requireUsableName(name);
   requireWord("agent type", plan.agentType);
@@ -137,7 +138,7 @@ export function resumeVerb(call: CallOf<"resume">) {
     }
   };
   const started = missing.flatMap((member) =>
-    orFailure(member.name, () => openMember(call, planFor(call, name, member))),
+    orFailure(member.name, () => openMember(call, planFor(call, name, leadOf(team), member))),
   );
   const lines = started.flatMap((one) =>
     orFailure(one.plan.name, () => awaitResumed(call, one, Math.max(0, deadline - elapsedMs()))),
@@ -177,7 +178,7 @@ function takeLeadOf(call: CallOf<"resume">, team: string, session: string): stri
   return done.isForced ? "by --force" : `the old lead is gone: ${done.evidence}`;
 }
 
-function planFor(call: CallOf<"resume">, team: string, member: Member): MemberPlan {
+function planFor(call: CallOf<"resume">, team: string, lead: string, member: Member): MemberPlan {
   restoreWorktree(call, team, member.name);
   const { name, permissionMode, cwd = call.cwd, sessionId } = member;
   const tasks = readOpenTasks(call.paths, team, { owner: name });
@@ -188,7 +189,7 @@ function planFor(call: CallOf<"resume">, team: string, member: Member): MemberPl
     permissionMode,
     cwd,
     backend: member.backend === "headless" ? "headless" : undefined,
-    prompt: resumePrompt({ team, name }, { tasks, unread }),
+    prompt: resumePrompt({ team, name, lead }, { tasks, unread }),
     session: !call.flags.fresh && hasConversation(call.paths, sessionId) ? sessionId : undefined,
   };
 }

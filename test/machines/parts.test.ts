@@ -162,12 +162,14 @@ test("mail from elsewhere that follows the lead goes on in its sender's name, no
   const { engine, sent } = aFake();
   home.write(inboxOf("eve"), [
     aMessage("dan", "for the lead", { via: { machine: "box", agent: "dan", id: "m" } }),
+    aMessage("dan@box@desk", "passed on before", { via: { machine: "desk", agent: "dan@box", id: "n" } }),
     aMessage("dan", "of another program", { via: "chat" }),
     aMessage("dan", "of another program, too", { via: null }),
   ]);
   await outbound(here(home), {})(engine);
   const eve = { machine: "cloud", agent: "eve" };
   expect(sent.map(({ subject }) => subject)).toEqual([
+    mailSubject(TEAM, eve, { machine: "laptop", agent: "dan@box" }),
     mailSubject(TEAM, eve, { machine: "laptop", agent: "dan@box" }),
     mailSubject(TEAM, eve, { machine: "laptop", agent: "dan" }),
     mailSubject(TEAM, eve, { machine: "laptop", agent: "dan" }),

@@ -4,7 +4,7 @@ import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
 import { asOutgoing, whyNotSent } from "../../lib/mail/send-check.ts";
 import { aContext } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { as, aTeam } from "../support/a-team.ts";
+import { as, aTeam, CONFIG } from "../support/a-team.ts";
 import { payload } from "../support/run-built.ts";
 
 describe("one shape for every version's input", () => {
@@ -39,7 +39,7 @@ describe("one shape for every version's input", () => {
 
 describe("why not", () => {
   const native = { team: "session-0a1b2c3d", names: ["team-lead", "alice", "bob"] };
-  const named = { team: "atm-dev", names: ["team-lead", "carol"] };
+  const named = { team: "atm-dev", lead: "team-lead", names: ["team-lead", "carol"] };
   const known = { native, named: undefined, subagents: [], leadIsNamed: false };
   const to = (name: string, text = "hi") => asOutgoing({ to: name, message: text });
 
@@ -79,6 +79,13 @@ describe("why not", () => {
       { ...known, named, leadIsNamed: true },
       "send:named-team",
       'team-lead is a member of team atm-dev, which SendMessage does not reach. Use: swarm send team-lead "<text>"',
+    ],
+    [
+      "the lead of the named team, which has another name",
+      to("team-lead"),
+      { ...known, named: { ...named, lead: "the boss" }, leadIsNamed: true },
+      "send:named-team",
+      "the boss is a member of team atm-dev, which SendMessage does not reach. Use: swarm send 'the boss' \"<text>\"",
     ],
   ])("%s is denied", (_, outgoing, rosters, rule, text) =>
     expect(whyNotSent(outgoing, rosters)).toEqual({ rule, text: expect.stringContaining(text) }),
@@ -140,6 +147,13 @@ describe("the handler", () => {
     const home = aHome();
     aTeam(home);
     expect(call(home, { to: "alice", message: "hi" }, as("bob")).deny).toContain('swarm send alice "<text>"');
+  });
+
+  test("in a team whose lead has another name, `team-lead` is answered with that name", () => {
+    const home = aHome();
+    aTeam(home, ["boss", "bob"]);
+    home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: "boss@atm-dev" });
+    expect(call(home, toLead, as("bob")).deny).toContain('swarm send boss "<text>"');
   });
 
   const toLead = { to: "team-lead", message: "done" };

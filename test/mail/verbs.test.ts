@@ -3,12 +3,15 @@ import { mkdirSync, rmdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
+import { writeRelay } from "../../lib/machines/store/relay.ts";
 import * as sendCheck from "../../lib/mail/hooks/send-check.ts";
 import { asOutgoing, whyNotSent } from "../../lib/mail/send-check.ts";
+import { moveMail } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
 import { readFinished, summaryOf } from "../../lib/mail/wake-up.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
+import { aRelay } from "../support/a-relay.ts";
 import { aTask } from "../support/a-task.ts";
 import { aMessage, as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
@@ -62,6 +65,21 @@ describe("send", () => {
     expect(mail("bob")[0].state).toBe("answered");
   });
 
+  test("`team-lead`, as skills and prompts call the lead, reaches it under any name", async () => {
+    aTeam(home, ["boss", "bob"]);
+    home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: `boss@${TEAM}` });
+    home.write(inboxOf("bob"), [aMessage("boss", "how?", { id: "q-1", read: true, state: "shown" })]);
+    expect(await run("bob", ["send", "team-lead", "so"])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/ to boss: queued\n$/),
+    });
+    expect(mail("boss")).toMatchObject([{ from: "bob", text: "so", replyTo: "q-1" }]);
+    aTeam(home, ["boss", "bob", { name: "team-lead", agentId: "another" }]);
+    home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: `boss@${TEAM}` });
+    await run("bob", ["send", "team-lead", "you"]);
+    expect(mail("team-lead")).toMatchObject([{ text: "you" }]);
+  });
+
   test("routine only where it is said", async () => {
     await run("bob", ["send", "alice", "a"]);
     await run("bob", ["send", "alice", "b", "--routine"]);
@@ -109,6 +127,82 @@ describe("send to whom", () => {
     expect(await json("", ["send", "zoe@laptop", "hi", "--team", TEAM])).toMatchObject({ to: "zoe-laptop" });
     expect(await json("bob", ["send", `team-lead@${TEAM}`, "hi"])).toMatchObject({ to: "team-lead" });
     expect((await run("bob", ["send", "ann@laptop", "hi"])).stderr).toContain("there is no team laptop");
+  });
+
+  /** As `swarm join` does it in another process, just before the sender gets the lock of alice's inbox. */
+  const renamesAlice = () => {
+    let isRenamed = false;
+    onFileCalls((name, [path]) => {
+      if (isRenamed || name !== "mkdirSync" || !String(path).endsWith("alice.json.lock")) return;
+      isRenamed = true;
+      aTeam(home, ["team-lead", "alicia", "bob"]);
+      moveMail(home.paths, TEAM, "alice", "alicia");
+    });
+  };
+
+  test("a member that has another name by now gets no mail that nobody would read: its sender hears of it", async () => {
+    home.write(inboxOf("alice"), [aMessage("bob", "before")]);
+    renamesAlice();
+    expect(await run("bob", ["send", "alice", "late"])).toMatchObject({
+      exitCode: 1,
+      stderr: `swarm: there is no alice in team ${TEAM}; nearest: alicia\nmembers of ${TEAM}: team-lead, alicia, bob\n`,
+    });
+    expect(mail("alicia")).toMatchObject([{ text: "before" }]);
+    expect(mail("alice")).toEqual([]);
+  });
+
+  test("nor does it get a broadcast under the old name, and the others do", async () => {
+    home.write(inboxOf("alice"), []);
+    renamesAlice();
+    const { exitCode, stdout } = await run("bob", ["broadcast", "late"]);
+    expect([exitCode, stdout]).toEqual([
+      1,
+      expect.stringContaining("not to alice: there is no alice in team"),
+    ]);
+    expect([mail("team-lead").length, mail("alice")]).toEqual([1, []]);
+  });
+
+  describe("mail that followed the lead, as another machine says", () => {
+    const relayed = () => {
+      writeRelay(home.paths, aRelay("nats://127.0.0.1:1", "box"));
+      aTeam(home, ["team-lead", "bob", { name: "dan", machine: "desktop", agent: "dan" }, remote]);
+    };
+    const shown = { read: true, state: "shown" };
+
+    test.each([
+      ["of a member elsewhere", "zoe@laptop@desktop", "zoe-laptop"],
+      ["of a member here", "bob@box@laptop", "bob"],
+      ["of a member here, as others write it", "bob@box", "bob"],
+    ])("%s is answered by the address that it shows: %s", async (_, address, to) => {
+      relayed();
+      home.write(inboxOf("team-lead"), [aMessage(address, "how?", { id: "q-1", ...shown })]);
+      expect(await json("team-lead", ["send", address, "so"])).toMatchObject({ to, team: TEAM });
+      expect(mail(to)).toMatchObject([{ from: "team-lead", text: "so", replyTo: "q-1" }]);
+      expect(mail("team-lead")[0].state).toBe("answered");
+    });
+
+    test.each([
+      ["a namesake on another machine", "dan@box"],
+      ["nobody", "eve@box@laptop"],
+    ])("%s is not meant: %s", async (_, address) => {
+      relayed();
+      expect((await run("bob", ["send", address, "so"])).stderr).toMatch(/there is no (team|eve)/);
+      expect(home.has(inboxOf("dan"))).toBe(false);
+    });
+
+    test("a team of that name goes before a machine", async () => {
+      relayed();
+      for (const team of ["box", "desktop"])
+        home.write(`.claude/teams/${team}/config.json`, {
+          name: team,
+          members: [{ name: "bob" }, { name: "zoe@laptop" }],
+        });
+      expect(await json("bob", ["send", "bob@box", "so"])).toMatchObject({ to: "bob", team: "box" });
+      expect(await json("bob", ["send", "zoe@laptop@desktop", "so"])).toMatchObject({
+        to: "zoe@laptop",
+        team: "desktop",
+      });
+    });
   });
 
   test("the message that is answered is the last of that member, or the one that is named", async () => {

@@ -8,6 +8,7 @@ import { listTranscripts, readPart } from "../../lib/people/store/transcripts.ts
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam, CONFIG, TEAM } from "../support/a-team.ts";
+import { callSwarm } from "../support/call-swarm.ts";
 import { anError, onFileCalls } from "../support/file-calls.ts";
 import { type Asked, costs, counting, NOW } from "./costs.ts";
 import { agentFile, answer, append, MODEL, mainFile } from "./transcripts.ts";
@@ -1071,6 +1072,33 @@ describe("who had a task in progress at a moment", () => {
     expect(found.map((one) => one?.task ?? "-").join("")).toBe(expected);
     expect(found.flatMap((one) => one?.subject ?? [])).toEqual(expected === "-1" ? ["parse"] : []);
   });
+});
+
+test("a task, a list or a team that cannot be read is named, and hides the costs of no other", async () => {
+  const home = aHome();
+  aTeam(home, ["team-lead", { name: "alice", sessionId: "s1" }]);
+  append(home, mainFile("s1"), answer({ id: "m1", session: "s1", output: 7 }));
+  home.write(`.claude/tasks/${TEAM}/1.json`, {
+    ...{ id: "1", subject: "parse", status: "in_progress", owner: "alice", blocks: [], blockedBy: [] },
+    metadata: { swarm: { lease: { at: "2026-02-20T10:50:00Z" } } },
+  });
+  home.write(`.claude/tasks/${TEAM}/2.json/in-its-place`, "");
+  home.write(".claude/teams/broken/config.json/in-its-place", "");
+  home.write(".claude/teams/other/config.json", { name: "other", members: [] });
+  home.write(".claude/tasks/other/1.json", {});
+  onFileCalls((name, [path]) => {
+    if (name === "readdirSync" && String(path).endsWith("tasks/other")) throw anError("EACCES");
+  });
+  const { stdout, exitCode } = await callSwarm(home, ["cost", "--by", "task"]);
+  expect(stdout).toMatch(new RegExp(`^${TEAM} #1 parse +0 +7 `, "m"));
+  expect(stdout).toMatch(
+    new RegExp(`^task #2 of ${TEAM} was left out: its file cannot be read as a task$`, "m"),
+  );
+  expect(stdout).toMatch(/^team broken was left out: .*config\.json is not a regular file$/m);
+  expect(stdout).toMatch(/^the tasks of other were left out: EACCES/m);
+  expect(exitCode).toBe(0);
+  const { stdout: printed } = await callSwarm(home, ["cost", "--by", "task", "--json"]);
+  expect(JSON.parse(printed).leftOut).toHaveLength(3);
 });
 
 test("a team's lead is called by its own name, and an unnamed subagent by its parent's", () => {

@@ -1,6 +1,7 @@
 // What a look at everything finds, and what it passes over.
 import { rmSync, truncateSync } from "node:fs";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { readErrors } from "../../lib/core/journal.ts";
 import { readSettings } from "../../lib/core/settings.ts";
 import { look } from "../../lib/people/notify/look.ts";
 import { claimBudgetNotice } from "../../lib/people/store/budget.ts";
@@ -36,6 +37,7 @@ const found = (home: Home) => {
 };
 
 const ALICE = { team: TEAM, agent: "alice" };
+const BOB = { name: "bob", sessionId: "bob-session" };
 
 /** alice in a team, with one open task, an hour after she began. */
 function aTeamAtWork(more: object = {}, config: object = {}): Home {
@@ -63,6 +65,19 @@ test.each<[string, object, object, string[]]>([
     ),
   ).toEqual(expected),
 );
+
+test("a task that cannot be read hides neither the others nor who is gone, and is named where the others are done", () => {
+  const home = aTeamAtWork();
+  home.write(CONFIG, { ...home.json(CONFIG), members: [...home.json(CONFIG).members, BOB] });
+  record(home, "bob-session", { team: TEAM, agent: "bob", ...GONE });
+  home.write(`.claude/tasks/${TEAM}/2.json/in-its-place`, "");
+  const gone = expect.stringMatching(/^gone: bob@atm-dev is gone/);
+  expect(found(home)).toEqual([gone, "idle: team atm-dev is idle with 1 open task"]);
+  const { error } = readErrors(home.paths).at(-1) ?? {};
+  expect(error).toBe("task #2 of atm-dev was left out: its file cannot be read as a task");
+  task(home, "1", "completed");
+  expect(found(home)).toEqual([gone, "done: team atm-dev: the task is done; 1 cannot be read"]);
+});
 
 test("a team: what is done, and how many; another team's sessions and ended ones do not keep it lively", () => {
   const home = aTeamAtWork();

@@ -467,6 +467,18 @@ describe("going on", () => {
     expect(changed(home, "alice")?.wake).toContain("the subagent Explore (it stopped at Bash (npm test)");
   });
 
+  test("of a subagent whose parent nothing can wake, the parent needs a prompt", () => {
+    const home = aBusyTeam();
+    doPause(home, ["alice"]);
+    pause.preToolUse(toolCall(home, "alice", { agent_id: "a0123456789abcdef", agent_type: "Explore" }));
+    expect(doUnpause(home, ["alice"])).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining(
+        "it has ended; its parent: nothing can wake it (mail.deliver): give it a prompt",
+      ),
+    });
+  });
+
   test("one whose client has ended hears of it when it is resumed", () => {
     const home = aBusyTeam();
     doPause(home, ["alice"]);
@@ -492,7 +504,10 @@ describe("going on", () => {
       return pause.userPromptSubmit(aContext(home, UserPromptSubmit, input, { env: as("alice") }));
     };
     expect(prompted()).toBeUndefined();
-    expect(doUnpause(home, ["alice"]).text).toContain("nothing can wake it (mail.deliver): give it a prompt");
+    expect(doUnpause(home, ["alice"])).toMatchObject({
+      exitCode: 1,
+      text: expect.stringContaining("nothing can wake it (mail.deliver): give it a prompt"),
+    });
     doPause(home, ["alice"]);
     expect(prompted()).toBeUndefined();
     doUnpause(home, ["alice"]);
@@ -530,6 +545,7 @@ describe("going on", () => {
 
   test("whom a wider pause still covers stays stopped", () => {
     const home = aBusyTeam();
+    renewWatch(home.paths, "alice-session");
     doPause(home, [], { all: true });
     doPause(home, ["alice"]);
     expect(doUnpause(home, ["alice"])).toMatchObject({
@@ -553,7 +569,7 @@ describe("going on", () => {
     home.write(`${inboxOf("alan")}/in-its-place`, "");
     const { text, exitCode } = doUnpause(home, [], { team: TEAM });
     expect(text).toMatch(/ alan@atm-dev: not woken: .*\n {2}carol@atm-dev: woken by a message/);
-    expect(exitCode).toBe(0);
+    expect(exitCode).toBe(1);
     expect(readUnread(home.paths, TEAM, "carol")).toHaveLength(1);
     rmSync(home.path(inboxOf("alan")), { recursive: true });
     doUnpause(home, ["alice"]);
@@ -566,7 +582,12 @@ describe("going on", () => {
     mkdirSync(watchFile, { recursive: true });
     doPause(home, ["alice"]);
     pause.preToolUse(toolCall(home, "alice"));
-    expect(doUnpause(home, ["alice"]).text).toContain("alice@atm-dev: not woken: ");
+    expect(doUnpause(home, ["alice"])).toMatchObject({
+      exitCode: 1,
+      text: expect.stringMatching(
+        /^unpaused alice@atm-dev\n {2}alice@atm-dev: not woken: .*; the same command tries again$/,
+      ),
+    });
     rmSync(watchFile, { recursive: true });
     renewWatch(home.paths, "alice-session");
     expect(doUnpause(home, [], { all: true })).toMatchObject({

@@ -57,7 +57,11 @@ test.each<[Partial<Identity>, object]>([
   ],
   [
     { kind: "solo", team: "t", isLead: false },
-    { name: undefined, isLead: true },
+    { name: undefined, isLead: false },
+  ],
+  [
+    { kind: "subagent", agent: "Explore", team: "t" },
+    { name: undefined, isLead: false },
   ],
 ])("%j acts as %j", (identity, actor) => expect(actorOf(identity as Identity)).toEqual(actor));
 

@@ -1,5 +1,6 @@
 // A list that several machines share: each change is decided elsewhere first, and the files here are a copy.
-import { mkdirSync, utimesSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import {
   createTask,
@@ -29,6 +30,7 @@ function anAuthority(...present: (Task | null)[]): TaskAuthority & { asked: Aske
       asked.push(change);
       return asked.length > present.length ? undefined : { present: present[asked.length - 1] ?? null };
     },
+    meanwhile: (_, work) => work(),
   };
 }
 
@@ -53,6 +55,36 @@ test("a number that is taken there is refused, and nothing is written", () => {
   const create = () => createTask(home.paths, "dev", (id) => aTask(id));
   expect(() => withTaskAuthority("dev", anAuthority(null), create)).toThrow("#71 is taken");
   expect(home.has(file("71"))).toBe(false);
+});
+
+test.each<[string, (home: Home) => unknown, string[]]>([
+  ["create", ({ paths }) => createTask(paths, "dev", (id) => aTask(id)), [".lock.lock"]],
+  ["update", ({ paths }) => updateTask(paths, "dev", "1", start), ["1.json.lock"]],
+  ["delete", ({ paths }) => deleteTask(paths, "dev", "1", () => {}), [".lock.lock"]],
+])("while it is asked about a task to %s, the lock that is held meanwhile is renewed", (_, work, held) => {
+  const home = withOne();
+  const directory = home.path(".claude/tasks/dev");
+  const locks = () =>
+    readdirSync(directory).filter((name) => name.endsWith(".lock.lock") || name.endsWith(".json.lock"));
+  const renewals: (() => void)[] = [];
+  const there = anAuthority();
+  const slow: TaskAuthority = {
+    ...there,
+    meanwhile: (renew, asking) => {
+      renewals.push(renew);
+      return asking();
+    },
+    commit: () => {
+      expect(locks()).toEqual(held);
+      for (const name of held) utimesSync(join(directory, name), 0, 0);
+      for (const renew of renewals) renew();
+      for (const name of held)
+        expect(Date.now() - statSync(join(directory, name)).mtimeMs).toBeLessThan(9_000);
+      return undefined;
+    },
+  };
+  withTaskAuthority("dev", slow, () => work(home));
+  expect(renewals).toHaveLength(1);
 });
 
 test("of another list nothing is asked, nor after the work, however that ended", () => {

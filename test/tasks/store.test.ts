@@ -1,4 +1,5 @@
 import { mkdirSync, rmdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { basename } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Paths } from "../../lib/core/paths.ts";
 import { elapsedMs, takeProblems } from "../../lib/core/process.ts";
@@ -17,6 +18,7 @@ import {
   moveTaskList,
   notesOf,
   readCompletedSince,
+  readSoundTask,
   readTask,
   readTasks,
   statusOf,
@@ -467,4 +469,19 @@ test("a deletion that is refused leaves the task", () => {
   };
   expect(() => deleteTask(home.paths, "dev", "1", refuse)).toThrow("refused");
   expect(home.has(".claude/tasks/dev/1.json")).toBe(true);
+});
+
+test("a task file that cannot be opened is left out like a damaged one, without a second look, and is a problem to log", () => {
+  const home = aHome();
+  home.write(".claude/tasks/dev/1.json", aTask("1"));
+  home.write(".claude/tasks/dev/2.json/in-its-place", "");
+  const opened: string[] = [];
+  onFileCalls((name, [path]) => {
+    if (name === "openSync") opened.push(basename(String(path)));
+  });
+  expect(readTasks(home.paths, "dev").map(({ id }) => id)).toEqual(["1"]);
+  expect(opened).toEqual(["1.json", "2.json"]);
+  expect(readOpenTasks(home.paths, "dev").map(({ id }) => id)).toEqual(["1"]);
+  expect(takeProblems()).toEqual(Array(2).fill(expect.stringContaining("2.json is not a regular file")));
+  expect(() => readSoundTask(home.paths, "dev", "2")).toThrow("2.json is not a regular file");
 });

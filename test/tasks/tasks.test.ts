@@ -98,6 +98,13 @@ test("so does a member, on the list that only its own client has", () => {
   expect(update(home, { taskId: "1", status: "completed" })).toBeUndefined();
 });
 
+test("a session that names a team and is nobody in it is a guest in the team's list", () => {
+  const home = aTeamOf([aTask("2", { owner: "amy", status: "in_progress" })]);
+  const env = { CLAUDE_CODE_TEAM_NAME: "dev" };
+  expect(update(home, { taskId: "2", status: "completed" }, env)?.deny).toContain("Task #2 is amy's");
+  expect(update(home, { taskId: "2", status: "deleted" }, env)?.deny).toContain("amy is at work");
+});
+
 test("the list that the environment names is the one that counts", () => {
   const home = aTeamOf([aTask("1", { status: "in_progress" })]);
   home.write(".claude/tasks/shared-list/1.json", aTask("1"));

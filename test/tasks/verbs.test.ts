@@ -358,6 +358,11 @@ describe("as whom", () => {
       [],
     ],
     ["without a team, by --team", { CLAUDE_CODE_SESSION_ID: "eve-session" }, ["--team", "dev"]],
+    [
+      "that knows only the list, which is a team's",
+      { CLAUDE_CODE_SESSION_ID: "eve-session", CLAUDE_CODE_TASK_LIST_ID: "dev" },
+      [],
+    ],
   ])("a session %s is a guest in the team's list", async (_, env, args) => {
     put("1", { owner: "amy", status: "in_progress" });
     put("2");

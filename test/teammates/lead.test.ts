@@ -14,6 +14,8 @@ import { aCall } from "../support/a-call.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aRelay } from "../support/a-relay.ts";
+import { aTask } from "../support/a-task.ts";
+import { aMessage } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
 interface Known {
@@ -106,6 +108,32 @@ test("a living lead that went on under a new id after /clear is still alive", ()
   expect(take(home, "after")).toMatchObject({ isNew: false });
   expect(home.json(CONFIG).leadSessionId).toBe("after");
 });
+
+test.each([
+  ["was taken by force", self, true],
+  ["had ended and is resumed", dead, false],
+])(
+  "a session whose lead %s speaks for the team no more, also under its id after /clear",
+  async (_, process, force) => {
+    const home = aTeam("old");
+    const led = { team: "atm-dev", agent: "team-lead", isLead: true, kind: "lead" };
+    withSession(home, "old", { ...process, ...led, next: "after" });
+    withSession(home, "after", { ...process, ...led, previous: "old" });
+    withSession(home, "new", self);
+    home.write(".claude/tasks/atm-dev/1.json", aTask("1", { owner: "dev-1", status: "in_progress" }));
+    home.write(".claude/teams/atm-dev/inboxes/team-lead.json", [aMessage("dev-1", "for the lead")]);
+    take(home, "new", force);
+    const swarm = (session: string, ...args: string[]) =>
+      callSwarm(home, args, { env: { CLAUDE_CODE_SESSION_ID: session } });
+    for (const session of ["old", "after"]) {
+      expect(await swarm(session, "task", "delete", "1", "--team", "atm-dev")).toMatchObject({ exitCode: 1 });
+      expect((await swarm(session, "send", "dev-1", "hi", "--team", "atm-dev")).exitCode).toBe(0);
+      expect((await swarm(session, "inbox")).stdout).not.toContain("for the lead");
+    }
+    const mail = home.json(".claude/teams/atm-dev/inboxes/dev-1.json");
+    expect(mail.map(({ from }: { from: string }) => from)).toEqual(["team-lead", "solo-old", "solo-after"]);
+  },
+);
 
 test("the new lead is in the roster, the others are notified, and both outcomes are in the journal", () => {
   const home = aTeam("old");

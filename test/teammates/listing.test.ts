@@ -9,7 +9,7 @@ import { aHome, type Home } from "../support/a-home.ts";
 import { aRelay } from "../support/a-relay.ts";
 import { agent, spawn } from "../support/a-spawn.ts";
 import { aTask } from "../support/a-task.ts";
-import { as, aTeam, CONFIG, TEAM } from "../support/a-team.ts";
+import { aMessage, as, aTeam, CONFIG, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
 const ALIVE = { pid: process.pid, pidStartedAt: startOf(process.pid) };
@@ -133,6 +133,26 @@ test("a session has one name in a team: with another one its mail and open tasks
   record(home, "s-3", { ...ALIVE, team: "red", agent: "dan", kind: "named", evidence: ["environment"] });
   expect((await callSwarm(home, ["join", "red", "--name", "zoe"], session("s-3"))).stderr).toContain(refused);
 });
+
+test.each<[string, object[], boolean]>([
+  ["comes along", [], true],
+  ["is somebody else's by now", [{ name: "ada", sessionId: "s-3" }], false],
+])(
+  "a join that was interrupted before the mail was moved is finished by the next: what the old name has %s",
+  async (_, others, moves) => {
+    const home = aHome();
+    const members = [{ name: "team-lead" }, { name: "eve", sessionId: "s-2", backend: "joined" }, ...others];
+    home.write(".claude/teams/red/config.json", { name: "red", status: "active", members });
+    record(home, "s-2", { ...ALIVE, team: "red", agent: "ada", kind: "named", evidence: ["swarm join"] });
+    home.write(".claude/teams/red/inboxes/ada.json", [aMessage("team-lead", "look at this")]);
+    home.write(".claude/tasks/red/1.json", aTask("1", { owner: "ada", status: "in_progress" }));
+    const env = { CLAUDE_CODE_SESSION_ID: "s-2" };
+    const { stdout } = await callSwarm(home, ["join", "red", "--name", "eve"], { env });
+    expect(stdout.includes("It was ada; unread mail and open tasks of ada are now eve's.")).toBe(moves);
+    expect(home.json(".claude/teams/red/inboxes/eve.json")).toHaveLength(moves ? 1 : 0);
+    expect(home.json(".claude/tasks/red/1.json").owner).toBe(moves ? "eve" : "ada");
+  },
+);
 
 test("who creates or joins is on record as that; a name is free when its session is gone", async () => {
   const home = aHome();

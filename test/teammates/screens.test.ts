@@ -203,6 +203,19 @@ test.each([
   expect(words(home, "tmux").some(([verb]) => verb === "if-shell")).toBe(bordered);
 });
 
+test("the first prompts name the lead as the team does", async () => {
+  const home = aScreen();
+  aTeam(home, [{ name: "boss", sessionId: "lead-session", agentId: "lead-id" }]);
+  home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: "lead-id" });
+  const env = { ...INSIDE_TMUX, CLAUDE_CODE_AGENT_NAME: "boss" };
+  await swarm(home, ["spawn", "ada", "--wait", "0"], env);
+  expect(opening(home)?.at(-1)).toContain("tell boss that you are ready");
+  expect(opening(home)?.join()).toContain("its lead is boss.");
+  await swarm(home, ["kill", "ada"], env);
+  await swarm(home, ["resume", "--wait", "0"], env);
+  expect(home.read("tmux.words")).toContain("Tell boss that you are back.");
+});
+
 test("a prompt for tmux is on the command line, a long one in a file", async () => {
   const home = aScreen();
   await swarm(home, ["spawn", "ada", "--wait", "0", "--prompt", "short"], INSIDE_TMUX);

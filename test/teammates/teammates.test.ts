@@ -20,7 +20,7 @@ import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
 import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { inheritedMode, teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
-import { filePrompt, resumePrompt, systemPrompt } from "../../lib/teammates/prompts.ts";
+import { defaultPrompt, filePrompt, resumePrompt, systemPrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";
 import { writeFirstPrompt } from "../../lib/teammates/store/member-files.ts";
 import { ALLOW_RULES } from "../../lib/teammates/store/setup.ts";
@@ -109,7 +109,15 @@ test("when room is short, what the client needs comes first and the rest is name
 });
 
 const START: Launch = {
-  ...{ name: "ada", team: "alpha", leadId: undefined, backend: "tmux", sessionId: "s", cwd: "/" },
+  ...{
+    name: "ada",
+    team: "alpha",
+    lead: "boss",
+    leadId: undefined,
+    backend: "tmux",
+    sessionId: "s",
+    cwd: "/",
+  },
   command: ["claude"],
   isResumed: false,
   clientAgent: undefined,
@@ -269,6 +277,7 @@ const identity = (agent: string | undefined, isLead = false): Identity => ({
 });
 const calling = (who: Identity, table: object) => ({
   identity: who,
+  paths: aHome().paths,
   loaded: { values: { team: { alpha: table } } },
 });
 
@@ -282,6 +291,15 @@ test.each([
 ])("who may manage: %s", (_, who, table, why) =>
   expect(whyMayNotManage(calling(who, table), "alpha")).toEqual(why && expect.stringContaining(why)),
 );
+
+test("a refusal names the lead by its real name", () => {
+  const home = aHome();
+  const members = [{ name: "the boss", agentId: "b" }, { name: "bob" }];
+  home.write(".claude/teams/alpha/config.json", { name: "alpha", leadAgentId: "b", members });
+  expect(whyMayNotManage({ ...calling(identity("bob"), {}), paths: home.paths }, "alpha")).toBe(
+    "bob does not lead alpha: ask the boss (`swarm send 'the boss' \"…\"`)",
+  );
+});
 
 test("a team can let every member spawn", () =>
   expect(whyMayNotSpawn(calling(identity("bob"), { spawn_policy: "any-member" }), "alpha")).toBeUndefined());
@@ -335,15 +353,23 @@ test("suspended: everyone offline but who goes on", () => {
 });
 
 test("who comes back reads its tasks and its unread count", () => {
-  const who = { team: "alpha", name: "ada" };
+  const who = { team: "alpha", name: "ada", lead: "boss" };
   const tasks = [aTask("2", { subject: "a\n<b>", metadata: { swarm: { state: "<c>" } } })];
   expect(resumePrompt(who, { tasks, unread: 3 })).toBe(
     "The team alpha goes on, and you are ada again.\nYour tasks:\n- Task #2 [&lt;c&gt;]: a &lt;b&gt;\n" +
       "Unread messages: 3 (`swarm inbox` shows them).\nLook at what you had begun, and go on with it.",
   );
   expect(resumePrompt(who, { tasks: [], unread: 0 })).toContain(
-    "You have no open task.\nNo unread messages.",
+    "You have no open task.\nNo unread messages.\nTell boss that you are back.",
   );
+});
+
+test("a teammate's prompts name its lead as it is called, in a command that can be run as it stands", () => {
+  expect(systemPrompt(START)).toMatch(/; its lead is boss\. .*`swarm send boss "…"` writes to the lead/);
+  expect(systemPrompt({ ...START, lead: "the <boss>" })).toContain(
+    "its lead is the &lt;boss&gt;. You work in a session of your own. Nobody reads your screen: report by mail. `swarm send 'the &lt;boss&gt;' ",
+  );
+  expect(defaultPrompt(START)).toContain("tell boss that you are ready");
 });
 
 test("onboarding ticks off what is done", () => {

@@ -67,6 +67,12 @@ export const lastRelayError = (paths: Paths, team: string): string | undefined =
 export const isRelayed = (paths: Paths, team: string | undefined): team is string =>
   team !== undefined && !whyNotSegment(team) && existsSync(relayPath(paths, team));
 
+const ownName = object({ machine: maybeText });
+
+/** What this machine is called in a relayed team. */
+export const machineIn = (paths: Paths, team: string): string | undefined =>
+  isRelayed(paths, team) ? readJson(relayPath(paths, team), ownName)?.machine : undefined;
+
 export const relayedTeams = (paths: Paths): string[] => stemsIn(swarmPath(paths, "relay", "teams"), ".json");
 
 /** Differs after every join, and where the machine has left. */

@@ -70,6 +70,8 @@ interface Sending {
   limits?: MailLimits;
   /** The message is accepted only after a sync of `inboxesDir`: for many of one team, whose inboxes are in one directory. */
   syncsLater?: boolean;
+  /** Refuses the message by an error. Called under the inbox's lock: who takes another name leaves the roster, then moves its mail. */
+  check?: () => void;
 }
 
 /** Throws when the mailbox is full, and in a team of the client's own when the lock is not free in time. */
@@ -78,11 +80,12 @@ export function appendMessage(
   team: string,
   to: string,
   message: Message,
-  { waitMs, limits = mailLimits(), syncsLater = false }: Sending = {},
+  { waitMs, limits = mailLimits(), syncsLater = false, check = () => {} }: Sending = {},
 ): void {
   const files = mailboxFiles(paths, team, to);
   const appended = (slots: Slot[]) => applyChange(slots, { messages: [message] }, () => []);
   const append = (slots: Slot[], left: number) => {
+    check();
     const next = appended(slots);
     const bytes = refuseIfFull(files, next, limits, left);
     return bytes > limits.bytes ? makeRoom(files, next, bytes - limits.bytes) : next;
@@ -91,6 +94,7 @@ export function appendMessage(
     updateSlots(files, waitMs, append, syncsLater ? "content" : true);
   } catch (error) {
     if (!isLocked(error) || !files.hasSpool) throw error;
+    check();
     // A report or note is not counted here: reading all mail would cost the turns that end together more than their few messages.
     if (message.kind === undefined) refuseIfFull(files, appended(readSlots(files)), limits, 0);
     spoolChange(files, { messages: [message] });

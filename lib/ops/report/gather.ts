@@ -18,7 +18,7 @@ import {
   readSessions,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { idsIn, isOpen, proofOf, readById, statusOf } from "../../tasks/store.ts";
+import { idsIn, isOpen, proofOf, readSoundTask, statusOf } from "../../tasks/store.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { interferenceText, type Run, readAllRuns, verdictOf } from "../../worktrees/store/runs.ts";
 import { type Entry, entryOf, type Level, messageEntry, type Sign, shortLine } from "./story.ts";
@@ -238,7 +238,9 @@ function earlyCompletions({ lines }: Past, tasks: ReturnType<typeof tasksOf>, on
 
 function tasksOf({ paths, only, countingFailures }: Reading, team: string) {
   const named = (id: string) => taskName(id, team, only);
-  const tasks = idsIn(paths, team).flatMap((id) => countingFailures(() => readById(paths, team, [id])));
+  const tasks = idsIn(paths, team).flatMap((id) =>
+    countingFailures(() => [readSoundTask(paths, team, id) ?? []].flat()),
+  );
   const open = new Set(tasks.filter(isOpen).map(({ id }) => id));
   return tasks.map((task) => ({
     id: named(task.id),

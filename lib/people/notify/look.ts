@@ -16,7 +16,7 @@ import {
   readSubagents,
   type SessionRecord,
 } from "../../sessions/store/sessions.ts";
-import { isOpen, readTasks } from "../../tasks/store.ts";
+import { isOpen } from "../../tasks/store.ts";
 import { type Trouble, troubleOf } from "../../teams/store/agent-state.ts";
 import { isNative, leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { lifeOfMember } from "../../teams/store/liveness.ts";
@@ -24,6 +24,7 @@ import { type Spent, spentOf, spentText } from "../budget.ts";
 import { hasBudget, type NotifyEvent } from "../settings.ts";
 import { claimBudgetNotice } from "../store/budget.ts";
 import { costsOf } from "../store/costs.ts";
+import { type LeftOut, readableTasks } from "../store/left-out.ts";
 import { type Moment, momentKey } from "../store/moments.ts";
 
 export interface Looking {
@@ -127,16 +128,19 @@ function ofTeam(looking: Looking, name: string, records: readonly SessionRecord[
 function ofTasks({ paths, now }: Looking, team: string, own: readonly SessionRecord[]): Found[] {
   const living = own.filter((record) => lifeOfRecord(record) !== "gone");
   if (!living.some((record) => isSince(record, now, LIVELY_MS))) return [];
-  const tasks = readTasks(paths, team);
+  const leftOut: LeftOut = new Set();
+  const tasks = readableTasks(paths, team, leftOut);
+  for (const line of leftOut) logFailure(paths, now, new Error(line));
   const open = tasks.filter(isOpen);
   const newest = tasks.at(-1)?.id ?? "";
+  const unread = leftOut.size > 0 ? `; ${leftOut.size} cannot be read` : "";
   if (tasks.length > 0 && open.length === 0)
     return [
       found(
         "done",
         team,
         `${newest} ${tasks.length}`,
-        `team ${team}: ${tasks.length === 1 ? "the task is" : `all ${tasks.length} tasks are`} done`,
+        `team ${team}: ${tasks.length === 1 ? "the task is" : `all ${tasks.length} tasks are`} done${unread}`,
       ),
     ];
   const isIdle = living.every(

@@ -45,7 +45,8 @@ const LONGEST_WHY = 300;
 
 export function pauseVerb(call: PauseCall) {
   const { paths, now, flags } = call;
-  if (call.words.length === 0 && !flags.all && flags.team === undefined) return shown(call);
+  if (call.words.length === 0 && !flags.all && flags.team === undefined && flags.why === undefined)
+    return shown(call);
   const scopes = scopesOf(call);
   for (const scope of scopes) requireMayPause(call, scope);
   const why = cutAt(plainLine(flags.why ?? ""), LONGEST_WHY);
@@ -82,8 +83,9 @@ export function unpauseVerb(call: PauseCall) {
       (pause) => `still held: ${pauseText(pause)}; \`swarm unpause ${argumentsFor(pause)}\` lifts that`,
     ),
   ];
-  const isDone = lifted.length > 0 || released.length > 0; // one that could not be woken before goes on now
-  if (!isDone && held.length === 0) lines.push("nothing of that is paused");
+  const isAnyMeant = lifted.length > 0 || released.length > 0; // one that could not be woken before is tried again
+  if (!isAnyMeant && held.length === 0) lines.push("nothing of that is paused");
+  const isDone = isAnyMeant && released.every((one) => one.isGoingOn);
   return { text: plainLines(lines), data, exitCode: isDone ? 0 : 1 };
 }
 
@@ -195,6 +197,8 @@ function requireMayLift(call: PauseCall, pause: Pause): void {
 interface Released {
   name: string;
   how: string;
+  /** False where it stands still all the same until somebody does something about it. */
+  isGoingOn: boolean;
 }
 
 const nameOf = ({ team, agent, session }: Stopped): string =>
@@ -205,15 +209,19 @@ function release(call: PauseCall): Released[] {
   const pauses = readPauses(call.paths);
   return readAllStopped(call.paths)
     .filter((one) => !one.isReleased && !pauseOf(call.paths, ownerOf(call, one), pauses))
-    .map((one) => ({ name: nameOf(one), how: releaseOrWhyNot(call, one) }));
+    .map((one) => ({ name: nameOf(one), ...releaseOrWhyNot(call, one) }));
 }
 
+type Release = Omit<Released, "name">;
+
+const goesOn = (how: string): Release => ({ how, isGoingOn: true });
+
 /** One that cannot be woken must not keep the others stopped; the next `swarm unpause` tries it again. */
-function releaseOrWhyNot(call: PauseCall, stopped: Stopped): string {
+function releaseOrWhyNot(call: PauseCall, stopped: Stopped): Release {
   try {
     return releaseOne(call, stopped);
   } catch (error) {
-    return `not woken: ${(error as Error).message}`;
+    return { how: `not woken: ${(error as Error).message}; the same command tries again`, isGoingOn: false };
   }
 }
 
@@ -223,7 +231,7 @@ function ownerOf({ paths }: PauseCall, stopped: Stopped): PauseScope {
   return { session, team, agent: kind === "subagent" ? readSession(paths, { session })?.agent : agent };
 }
 
-function releaseOne(call: PauseCall, stopped: Stopped): string {
+function releaseOne(call: PauseCall, stopped: Stopped): Release {
   const { paths, now } = call;
   const { session, agentId, team, agent, kind } = stopped;
   if (!agentId) return wake(call, stopped);
@@ -233,13 +241,15 @@ function releaseOne(call: PauseCall, stopped: Stopped): string {
     const message = newMessage({ from: "swarm", text, summary: "the pause is over", at: now });
     if (isThere) appendMessage(paths, team, agent, message);
     removeStopped(paths, session, agentId);
-    return isThere ? "woken by a message" : "its team is gone";
+    return goesOn(isThere ? "woken by a message" : "its team is gone");
   }
   removeStopped(paths, session, agentId);
   // A subagent's end is final: its parent is to decide what becomes of its work, and may have been idle all the while.
   const parents = readStopped(paths, session);
-  if (!parents || parents.kind === FOR_PARENT) wake(call, asParents(stopped, parents));
-  return "it has ended; its parent hears of it";
+  const hears = "it has ended; its parent hears of it";
+  if (parents && parents.kind !== FOR_PARENT) return goesOn(hears);
+  const { how, isGoingOn } = wake(call, asParents(stopped, parents));
+  return isGoingOn ? goesOn(hears) : { how: `it has ended; its parent: ${how}`, isGoingOn };
 }
 
 /** The kind of what a parent hears of its subagents: it was not stopped itself. */
@@ -255,19 +265,19 @@ function asParents({ session, at, agent = "", ...stopped }: Stopped, before: Sto
   };
 }
 
-function wake({ paths }: PauseCall, stopped: Stopped): string {
+function wake({ paths }: PauseCall, stopped: Stopped): Release {
   const { session } = stopped;
   writeStopped(paths, { ...stopped, isReleased: true });
   const record = readSession(paths, { session });
   if (!record || lifeOfRecord(record) === "gone")
-    return "its client has ended; it hears of it when it is resumed";
+    return goesOn("its client has ended; it hears of it when it is resumed");
   if (!existsSync(watchFilePath(paths, session)))
-    return "nothing can wake it (mail.deliver): give it a prompt";
+    return { how: "nothing can wake it (mail.deliver): give it a prompt", isGoingOn: false };
   try {
     renewWatch(paths, session);
   } catch (error) {
     writeStopped(paths, stopped);
     throw error;
   }
-  return "woken";
+  return goesOn("woken");
 }

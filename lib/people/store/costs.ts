@@ -4,6 +4,7 @@ import type { Paths } from "../../core/paths.ts";
 import { localDay } from "../../core/time.ts";
 import { beyond } from "./beyond.ts";
 import { type CostIndex, type Limits, readCostIndex, type Unread, updateCostIndex } from "./cost-index.ts";
+import type { LeftOut } from "./left-out.ts";
 import { costOf, type Prices, pricesWith } from "./prices.ts";
 import { type Speakers, speakersOf } from "./speakers.ts";
 import { tasksAt } from "./task-times.ts";
@@ -24,21 +25,25 @@ export interface Asked {
 
 export interface Counting {
   unread: Unread;
+  /** Grows with what is asked for. */
+  leftOut: LeftOut;
   by: (group: Group) => Costs;
 }
 
 export function costsOf({ paths, now, prices, since, team }: Asked, limits: Limits): Counting {
   const index = readCostIndex(paths);
   const unread = updateCostIndex(paths, index, limits);
-  const speakers = speakersOf(paths, index);
+  const leftOut: LeftOut = new Set();
+  const speakers = speakersOf(paths, index, leftOut);
   const known: Prices = pricesWith(prices);
   const from = since?.getTime() ?? Number.NEGATIVE_INFINITY;
   const keyFor = (group: Group): ((one: Answered) => { key: string; subject?: string }) => {
-    if (group === "task") return taskKey(tasksAt(paths, index, speakers, now), speakers, team);
+    if (group === "task") return taskKey(tasksAt(paths, index, speakers, now, leftOut), speakers, team);
     return (one) => ({ key: keyOf(group, one, speakers, team) });
   };
   return {
     unread,
+    leftOut,
     by: (group) => {
       const { totals, rows } = count(index, speakers, known, { since: from, team, key: keyFor(group) });
       return { totals, rows: rows.sort(group === "day" ? byKey : byCost) };

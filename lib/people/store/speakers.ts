@@ -3,6 +3,7 @@ import type { Paths } from "../../core/paths.ts";
 import { inProcessName, readSessions } from "../../sessions/store/sessions.ts";
 import { leadOf, listTeams, readTeam } from "../../teams/store/config.ts";
 import { type CostIndex, rememberNames, speakerKey } from "./cost-index.ts";
+import { type LeftOut, orLeftOut } from "./left-out.ts";
 import type { Named } from "./transcripts.ts";
 
 export interface Speaker {
@@ -16,8 +17,8 @@ export interface Speaker {
 export type Speakers = (session: string, agentId: string) => Speaker;
 
 /** What session records and teams know is written down in the index: it is removed there when it is old. */
-export function speakersOf(paths: Paths, index: CostIndex): Speakers {
-  rememberNames(paths, index, namesNow(paths, index));
+export function speakersOf(paths: Paths, index: CostIndex, leftOut: LeftOut): Speakers {
+  rememberNames(paths, index, namesNow(paths, index, leftOut));
   const ofSession = (session: string): Speaker => {
     const { team = "", name = "" } = index.named.get(session) ?? {};
     const label = name || shortSession(session);
@@ -33,13 +34,13 @@ export function speakersOf(paths: Paths, index: CostIndex): Speakers {
   };
 }
 
-function namesNow(paths: Paths, index: CostIndex): Named[] {
+function namesNow(paths: Paths, index: CostIndex, leftOut: LeftOut): Named[] {
   const spoken = new Set([...index.answers.values()].map(({ session }) => session));
   if (spoken.size === 0) return [];
   const one = (session: string | undefined, team: string, name: string): Named[] =>
     session && spoken.has(session) ? [{ session, agentId: "", team, name, type: "" }] : [];
   const fromTeams = listTeams(paths).flatMap((team) => {
-    const roster = readTeam(paths, team);
+    const roster = orLeftOut(leftOut, `team ${team} was`, () => readTeam(paths, team));
     return [
       ...one(roster?.leadSessionId, team, leadOf(roster)),
       ...(roster?.members ?? []).flatMap(({ sessionId, name }) => one(sessionId, team, name)),

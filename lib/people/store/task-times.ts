@@ -4,9 +4,10 @@
 import { readJournalSince, textIn } from "../../core/journal.ts";
 import { addTo } from "../../core/lists.ts";
 import type { Paths } from "../../core/paths.ts";
-import { notesOf, readTasks } from "../../tasks/store.ts";
+import { notesOf } from "../../tasks/store.ts";
 import { listTeams } from "../../teams/store/config.ts";
 import type { CostIndex } from "./cost-index.ts";
+import { type LeftOut, readableTasks } from "./left-out.ts";
 import type { Speaker, Speakers } from "./speakers.ts";
 
 interface Move {
@@ -34,12 +35,18 @@ interface WorkedOn {
 
 export type TaskAt = (speaker: Speaker, session: string, at: number) => WorkedOn | undefined;
 
-export function tasksAt(paths: Paths, index: CostIndex, speakers: Speakers, now: Date): TaskAt {
+export function tasksAt(
+  paths: Paths,
+  index: CostIndex,
+  speakers: Speakers,
+  now: Date,
+  leftOut: LeftOut = new Set(),
+): TaskAt {
   const subjects = new Map<string, string>();
   const moves = [
     ...fromJournal(paths, now, subjects),
     ...fromTranscripts(index, speakers),
-    ...fromFiles(paths, subjects),
+    ...fromFiles(paths, subjects, leftOut),
   ].sort((a, b) => a.at - b.at);
   const spans = spansOf(moves);
   return (speaker, session, at) => {
@@ -89,9 +96,9 @@ const fromTranscripts = (index: CostIndex, speakers: Speakers): Move[] =>
   });
 
 /** Only what is in progress now and says since when. */
-const fromFiles = (paths: Paths, subjects: Map<string, string>): Move[] =>
+const fromFiles = (paths: Paths, subjects: Map<string, string>, leftOut: LeftOut): Move[] =>
   listTeams(paths).flatMap((list) =>
-    readTasks(paths, list).flatMap((task) => {
+    readableTasks(paths, list, leftOut).flatMap((task) => {
       subjects.set(`${list}\n${task.id}`, task.subject);
       const at = Date.parse(notesOf(task).lease?.at ?? "");
       if (task.status !== "in_progress" || !task.owner || Number.isNaN(at)) return [];

@@ -247,6 +247,21 @@ describe.skipIf(whyNoServer())("in this process", () => {
     });
   });
 
+  test("no machine joins with a task that cannot be read: nothing of the team is on the relay yet, nor from there here", async () => {
+    const [first, second] = [aHome(), aHome()];
+    aTeam(first);
+    first.write(`.claude/tasks/${TEAM}/1.json`, "{ half a ta");
+    const join = (home: Home, machine: string) => joinRelay(home.paths, aRelay(server.url, machine));
+    await expect(join(first, "laptop")).rejects.toThrow(
+      "1.json cannot be read as a task; it was left as it is",
+    );
+    rmSync(first.path(`.claude/tasks/${TEAM}/1.json`));
+    expect(await join(first, "laptop")).toMatchObject({ isFirst: true });
+    second.write(`.claude/tasks/${TEAM}/1.json/in-its-place`, "");
+    await expect(join(second, "cloud")).rejects.toThrow("1.json is not a regular file");
+    expect(second.has(`.claude/teams/${TEAM}`)).toBe(false);
+  });
+
   test("a task that is locked here is copied by the next look, also if nothing else is new", async () => {
     const [laptop, cloud] = await both();
     const engine = await openEngine(cloud.relay);
