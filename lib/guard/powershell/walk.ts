@@ -1,6 +1,6 @@
 // Walks PowerShell as it would be run: statements, pipelines, blocks of every branch, and the values they hand on.
 import { writeFile } from "../shell/file-effects.ts";
-import { clip, deeper, isWithinBudget, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
+import { clip, countStep, deeper, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { runCommand } from "./commands.ts";
 import { argument, held, list, operation, runText } from "./expressions.ts";
 import type { Given } from "./items.ts";
@@ -163,7 +163,8 @@ function statement(cursor: Cursor): Value {
 function statements(cursor: Cursor): Value {
   const items: string[] = [];
   let last = NOTHING;
-  while (cursor.at < cursor.tokens.length && isWithinBudget(cursor.shell)) {
+  while (cursor.at < cursor.tokens.length) {
+    countStep(cursor.shell);
     const start = cursor.at;
     if (isEnd(peek(cursor))) {
       cursor.at++;

@@ -13,12 +13,12 @@ import { locate, readFile, writeOutputs } from "./file-effects.ts";
 import { findingsIf, joined, quote } from "./programs.ts";
 import { isRare, packFindings, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
 import {
+  countStep,
   DECODED,
   deeper,
   FETCHED,
   FOUND_PIDS,
   hasUnknown,
-  isWithinBudget,
   report,
   type Shell,
   taintOf,
@@ -178,7 +178,7 @@ const hasUnsetVariable = (word: string) => word.includes(UNKNOWN) && /^-*[a-z]+\
 
 export function runProgram(argv: readonly string[], shell: Shell): string {
   const [name = "", ...args] = argv;
-  if (!isWithinBudget(shell)) return "";
+  countStep(shell);
   const { subject } = shell.run;
   if (!hasUnknown(name.charAt(0)) || subject.length === 0) shell.run.subject = argv;
   const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);

@@ -19,11 +19,11 @@ import { emptyFiles } from "../packs/sources.ts";
 import { locate, readFile, writeFile } from "./file-effects.ts";
 import {
   clip,
+  countStep,
   DECODED,
   deeper,
   FETCHED,
   hasUnknown,
-  isWithinBudget,
   report,
   type Shell,
   type Substitute,
@@ -83,7 +83,8 @@ export function assignNumber(text: string, shell: Shell): void {
 
 /** Runs the substitutions inside an expression that is otherwise not a command. */
 function runInside(node: SyntaxNode | ArithmeticExpression | undefined, shell: Shell): void {
-  if (!node || !isWithinBudget(shell)) return;
+  if (!node) return;
+  countStep(shell);
   if (node.type === "Word") {
     const text = expandOne(node, shell);
     if (text.includes("[$(")) shell.run.code(`: "${text}"`, shell);
@@ -143,7 +144,8 @@ function walkList(list: { commands: readonly Statement[] } | undefined, shell: S
 
 /** The text a node or list prints, as far as it can be known. */
 export function walk(node: Node | undefined, shell: Shell): string {
-  if (!node || !isWithinBudget(shell)) return "";
+  if (!node) return "";
+  countStep(shell);
   switch (node.type) {
     case "Script":
     case "CompoundList":
