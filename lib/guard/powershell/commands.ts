@@ -28,7 +28,6 @@ import {
   removeItem,
   renameItem,
   setLocation,
-  settle,
   slashes,
   writeItem,
 } from "./items.ts";
@@ -135,6 +134,7 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(stop-process|spps|kill)$/, stopProcess],
   [/^(start-process|saps|start)$/, startProcess],
   [/^(set-location|sl|cd|chdir|push-location|pushd)$/, setLocation],
+  [/^(pop-location|popd)$/, (_, shell) => void shell.run.argv(["popd"], shell)],
   [/^(icacls|takeown|cacls)$/, permissions],
   [/^(stop-computer|restart-computer|suspend-computer)$/, power],
   [
@@ -158,7 +158,10 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(set-alias|sal|new-alias|nal)$/, setAlias],
   [/^(get-ciminstance|gcim|get-wmiobject|gwmi)$/, cim],
   [/^(invoke-cimmethod|invoke-wmimethod|remove-ciminstance)$/, terminate],
-  [/^(get-process|gps|ps|get-nettcpconnection|netstat)$/, () => only(FOUND_PIDS)],
+  [
+    /^(get-process|gps|ps|get-nettcpconnection|netstat)$/,
+    (call) => ({ items: param(call, "id") ?? [FOUND_PIDS] }),
+  ],
   [/^(get-childitem|gci|dir|ls)$/, listItems],
   [/^(get-item|gi|resolve-path|rvpa|convert-path)$/, (call, shell) => ({ items: pathsOf(call, shell) })],
   [/^(get-location|gl|pwd)$/, (_, shell) => only(shell.cwd)],
@@ -204,7 +207,6 @@ export function runCommand(name: string, given: Given, input: readonly string[],
   const native = [slashes(name), ...given.words];
   if (cmdlet) {
     const isElsewhere = BOTH.test(key);
-    settle(given);
     const value = cmdlet({ ...given, input, around }, shell) ?? NOTHING;
     if (isElsewhere) shell.run.argv(native, shell);
     return value;

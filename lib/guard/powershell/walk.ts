@@ -3,7 +3,7 @@ import { writeFile } from "../shell/file-effects.ts";
 import { clip, countStep, deeper, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { runCommand } from "./commands.ts";
 import { argument, held, list, operation, runText } from "./expressions.ts";
-import type { Given } from "./items.ts";
+import { type Given, giveNamed, isSwitch } from "./items.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
 import { NOTHING, only, textOf, type Value } from "./values.ts";
 
@@ -17,7 +17,8 @@ function command(cursor: Cursor, input: readonly string[]): Value {
   const name = argument(cursor);
   if (name.block) return statements(inside(cursor, name.block));
   const given: Given = { named: new Map(), operands: [], blocks: [], words: [] };
-  while (!isEnd(peek(cursor))) readArgument(cursor, given);
+  const isOwn = cursor.scope.functions.has(textOf(name).toLowerCase());
+  while (!isEnd(peek(cursor))) readArgument(cursor, given, isOwn);
   return (
     callFunction(textOf(name).toLowerCase(), given, cursor) ??
     runCommand(textOf(name), given, input, {
@@ -36,7 +37,8 @@ function redirect(cursor: Cursor): void {
   if (!isEnd(peek(cursor))) writeFile(textOf(argument(cursor)).replaceAll("\\", "/"), cursor.shell);
 }
 
-function readArgument(cursor: Cursor, given: Given): void {
+/** The parameters of a function of one's own are not known as switches. */
+function readArgument(cursor: Cursor, given: Given, isOwn: boolean): void {
   const token = peek(cursor);
   if (!token) return;
   if (token.kind === "mark" && token.text !== "!") {
@@ -47,7 +49,7 @@ function readArgument(cursor: Cursor, given: Given): void {
   if (token.kind === "splat") {
     cursor.at++;
     const value = held(token.text, cursor);
-    for (const [key, items] of value.table ?? []) given.named.set(key, items);
+    for (const [key, items] of value.table ?? []) giveNamed(given, key, items);
     if (!value.table) given.operands.push(...value.items);
     if (!value.table) given.words.push(...value.items);
     return;
@@ -60,10 +62,11 @@ function readArgument(cursor: Cursor, given: Given): void {
   const next = peek(cursor);
   const isAlone =
     inline !== "" ||
+    (!isOwn && isSwitch(name.toLowerCase())) ||
     isEnd(next) ||
     next?.kind === "mark" ||
     (next?.kind === "word" && /^-[A-Za-z]/.test(next.text));
-  if (isAlone) return void given.named.set(name.toLowerCase(), inline ? [inline] : []);
+  if (isAlone) return void giveNamed(given, name.toLowerCase(), inline ? [inline] : []);
   const follows = list(cursor);
   if (follows.block) given.blocks.push(follows.block);
   given.named.set(name.toLowerCase(), follows.items);
