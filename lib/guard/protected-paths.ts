@@ -73,7 +73,7 @@ function isClient(path: string, { base, home }: Situation): boolean {
   const parts = path.split("/");
   return (
     belowHome(path, home.toLowerCase()) === ".claude.json" ||
-    parts.some((part, at) => part === ".claude" && isClientFile(parts.slice(at + 1).join("/")))
+    parts.some((part, at) => part === ".claude" && isClientFile(parts.slice(at + 1, at + 3).join("/")))
   );
 }
 
@@ -181,12 +181,11 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
 const SHARED = ["/usr/local", "/var/log"];
 
 /** A .env file that is not there yet can be created where a person agrees, and so can a copy with a date in its name. */
-const isNewEnv = (rule: RuleId | undefined, path: string, situation: Situation, change: Change) =>
-  rule === "protect-env" &&
-  change === "write" &&
-  !hasUnknown(path.replace(/(\/\.env[^/]*\.(bak|backup|old))[^/]*$/, "$1")) &&
-  !isGlob(path) &&
-  !situation.probe.exists(path);
+function isNewEnv(rule: RuleId | undefined, path: string, situation: Situation, change: Change): boolean {
+  if (rule !== "protect-env" || change !== "write") return false;
+  const isCopy = /^\.env.*\.(bak|backup|old)/.test(baseName(path));
+  return !hasUnknown(isCopy ? parentOf(path) : path) && !isGlob(path) && !situation.probe.exists(path);
+}
 
 /** `path` is resolved already. The real path behind links counts as much as the written one; deleting a link spares its target. */
 export function whyProtected(path: string, situation: Situation, change: Change): RuleId | undefined {

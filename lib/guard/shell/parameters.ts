@@ -10,23 +10,27 @@ export type Expand = (word: Word) => string;
 
 const number = (text: string) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : undefined);
 
+/** Of an unknown value the default is taken, save that `?` ends the shell where it is empty. */
 function withDefault(
-  value: string | undefined,
+  list: readonly string[] | undefined,
   operator: string,
   operand: string,
   onAssign: (text: string) => void,
-) {
-  const isSet = value !== undefined && (value !== "" || !operator.startsWith(":"));
+): readonly string[] {
+  const isEmpty = list?.length === 0 || (operator.startsWith(":") && list?.join("") === "");
+  const isSet = list !== undefined && !isEmpty;
   switch (operator.replace(":", "")) {
     case "+":
-      return value === "" ? "" : operand;
+      return [isEmpty ? "" : operand];
     case "?":
-      return isSet ? value : NON_EMPTY;
+      return isSet
+        ? list.map((one) => (one.startsWith(UNKNOWN) ? NON_EMPTY + one.slice(1) : one))
+        : [NON_EMPTY];
     case "=":
       if (!isSet) onAssign(operand);
-      return isSet ? value : operand;
+      return isSet ? list : [operand];
     default:
-      return isSet ? value : operand;
+      return isSet ? list : [operand];
   }
 }
 
@@ -98,19 +102,19 @@ function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): r
   );
 }
 
-/** `${@:2}` and `${list[@]:1}` take elements, not signs. */
+/** `${@:2}` and `${list[@]: -1}` take elements, not signs; of the arguments the first is number 1. */
 function sliceList(
   part: ParameterExpansionPart,
   list: readonly string[],
   expand: Expand,
 ): readonly string[] | undefined {
   const { operation, parameter, index } = part;
-  const isWhole = /^[@*]$/.test(parameter) || (index !== undefined && /^[@*]$/.test(index.text));
-  if (operation?.type !== "Slice" || !isWhole) return undefined;
+  const isArguments = /^[@*]$/.test(parameter);
+  if (operation?.type !== "Slice" || !(isArguments || /^[@*]$/.test(index?.text ?? ""))) return undefined;
   const from = number(expand(operation.offset));
   if (from === undefined) return undefined;
-  const start = /^[@*]$/.test(parameter) ? from - 1 : from;
-  const count = operation.length === undefined ? undefined : number(expand(operation.length));
+  const start = Math.max(0, from < 0 ? list.length + from : isArguments ? from - 1 : from);
+  const count = operation.length && number(expand(operation.length));
   return list.slice(start, count === undefined ? undefined : start + count);
 }
 
@@ -134,15 +138,10 @@ export function expandParameter(
   if (part.prefix === "!") return list?.[0] ? (lookUp(list[0], shell) ?? [UNKNOWN]) : [UNKNOWN];
   const { operation } = part;
   if (!operation) return list ?? [UNKNOWN];
-  if (operation.type === "Default") {
-    const value = list?.join(" ");
-    if (value && hasUnknown(value) && operation.operator.endsWith("?")) return [NON_EMPTY];
-    return [
-      withDefault(value, operation.operator, expand(operation.operand), (text) =>
-        assign(part.parameter, [text], shell),
-      ),
-    ];
-  }
+  if (operation.type === "Default")
+    return withDefault(list, operation.operator, expand(operation.operand), (text) =>
+      assign(part.parameter, [text], shell),
+    );
   if (!list?.every((value) => !hasUnknown(value))) expandOperands(operation, expand);
   if (list && operation.type === "Transform" && operation.operand?.text === "P")
     for (const value of list) shell.run.code(`: "${value}"`, shell);

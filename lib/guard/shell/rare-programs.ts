@@ -88,7 +88,8 @@ const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
 /** The first row of each pack that speaks about this call. */
 export function packFindings(program: string, args: readonly string[], shell: Shell): Entry[] {
   const [first = "", ...rest] = args;
-  if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
+  if (PACKAGE_RUNNERS.has(program) && !PACKAGE_RUNNERS.has(first) && isInPack(first))
+    return packFindings(first, rest, shell);
   // A message or a query is no verb; only programs that take commands as text read it.
   const text = args
     .map((arg) => (/\s/.test(arg) ? "…" : arg))

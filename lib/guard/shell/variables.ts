@@ -44,12 +44,13 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
 /** The list a name stands for, or undefined when unknown. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
   if (name !== "" && "@*#0123456789".includes(name.charAt(0))) return fromArguments(name, shell);
-  const value = shell.vars.get(shell.vars.get(`ref ${name}`)?.[0]?.[0] ?? name);
+  const [[referred = name] = []] = shell.vars.get(`ref ${name}`) ?? [];
+  const value = shell.vars.get(referred);
   if (value) {
     shell.run.alternatives = Math.max(shell.run.alternatives, value.length);
     return value[shell.run.pick % value.length];
   }
-  const known = fromSituation(name, shell);
+  const known = fromSituation(referred, shell);
   return known === undefined ? undefined : [known];
 }
 
