@@ -95,11 +95,7 @@ function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): r
   if (index === "@" || index === "*") return list;
   const at = number(index);
   if (at !== undefined) return [list.at(at) ?? ""];
-  // Under a key; else any of them, as in a loop that counts.
-  return (
-    lookUp(`${part.parameter}[${index}]`, shell) ??
-    (list.some((one) => one.startsWith("[")) ? undefined : list)
-  );
+  return lookUp(`${part.parameter}[${index}]`, shell) ?? list; // under a key; else any of them, as in a loop
 }
 
 /** `${@:2}` and `${list[@]: -1}` take elements, not signs; of the arguments the first is number 1. */

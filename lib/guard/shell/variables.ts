@@ -59,13 +59,14 @@ export function assign(name: string, list: readonly string[], shell: Shell, appe
   shell.vars.set(name, [append && list.length === 1 ? [first + list[0]] : list]);
 }
 
-/** `name=(…)`, `name+=(…)`; `[key]=value` in the elements is found again under `name[key]`. */
+/** `name=(…)`, `name+=(…)`; the value of an element `[key]=value` is found again under `name[key]` too. */
 export function assignArray(name: string, list: readonly string[], shell: Shell, append = false): void {
-  shell.vars.set(name, [[...(append ? (lookUp(name, shell) ?? []) : []), ...list]]);
-  for (const element of list) {
+  const values = list.map((element) => {
     const [, key, value = ""] = element.startsWith("[") ? (/^\[([^\]]*)\]=(.*)$/s.exec(element) ?? []) : [];
     if (key !== undefined) shell.vars.set(`${name}[${key}]`, [[value]]);
-  }
+    return key === undefined ? element : value;
+  });
+  shell.vars.set(name, [[...(append ? (lookUp(name, shell) ?? []) : []), ...values]]);
 }
 
 export const assignEither = (name: string, values: readonly string[], shell: Shell) =>
