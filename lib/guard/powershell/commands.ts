@@ -28,10 +28,9 @@ import {
   removeItem,
   renameItem,
   setLocation,
-  slashes,
   writeItem,
 } from "./items.ts";
-import { method, NOTHING, only, property, textOf, type Value } from "./values.ts";
+import { method, NOTHING, only, property, slashes, textOf, type Value } from "./values.ts";
 
 const stopProcess: Cmdlet = (call, shell) => {
   if (param(call, "name") ?? param(call, "processname")) report(shell, "kill-by-name");

@@ -4,7 +4,7 @@ import { deleteFile, deleteTree, destinations, writeFile } from "../shell/file-e
 import type { Shell } from "../shell/state.ts";
 import { SOME_NAME, UNKNOWN } from "../shell/state.ts";
 import type { Token } from "./tokens.ts";
-import { only, type Value } from "./values.ts";
+import { only, slashes, type Value } from "./values.ts";
 
 export type Given = {
   named: Map<string, readonly string[]>;
@@ -38,7 +38,6 @@ export const param = ({ named }: Call, name: string, least = 1): readonly string
   return undefined;
 };
 
-export const slashes = (path: string) => path.replaceAll("\\", "/");
 export const fromHome = (path: string, shell: Shell) =>
   slashes(path).replace(/^~(?=\/|$)/, () => shell.run.situation.home);
 

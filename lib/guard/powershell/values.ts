@@ -38,7 +38,7 @@ export function variable(name: string, shell: Shell): string {
   return name === "psscriptroot" ? UNKNOWN_DIRECTORY : UNKNOWN;
 }
 
-const slashes = (path: string) => path.replaceAll("\\", "/");
+export const slashes = (path: string) => path.replaceAll("\\", "/");
 
 /** `$p.Id`, `$file.FullName`. */
 export const property = (owner: Value, name: string): Value =>

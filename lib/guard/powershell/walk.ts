@@ -2,8 +2,8 @@
 import { writeFile } from "../shell/file-effects.ts";
 import { clip, countStep, deeper, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { runCommand } from "./commands.ts";
-import { argument, held, list, operation, runText } from "./expressions.ts";
-import { type Given, giveNamed, isSwitch } from "./items.ts";
+import { argument, held, list, operation, runBlock, runText } from "./expressions.ts";
+import { fromHome, type Given, giveNamed, isSwitch } from "./items.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
 import { NOTHING, only, textOf, type Value } from "./values.ts";
 
@@ -23,10 +23,7 @@ function command(cursor: Cursor, input: readonly string[]): Value {
     callFunction(textOf(name).toLowerCase(), given, cursor) ??
     runCommand(textOf(name), given, input, {
       shell: cursor.shell,
-      block: (tokens, item) => {
-        cursor.scope.values.set("_", only(item));
-        return statements(inside(cursor, tokens));
-      },
+      block: (tokens, item) => runBlock(tokens, item, cursor),
       code: (text) => runText(text, cursor),
     })
   );
@@ -34,7 +31,7 @@ function command(cursor: Cursor, input: readonly string[]): Value {
 
 function redirect(cursor: Cursor): void {
   cursor.at++;
-  if (!isEnd(peek(cursor))) writeFile(textOf(argument(cursor)).replaceAll("\\", "/"), cursor.shell);
+  if (!isEnd(peek(cursor))) writeFile(fromHome(textOf(argument(cursor)), cursor.shell), cursor.shell);
 }
 
 /** The parameters of a function of one's own are not known as switches. */
