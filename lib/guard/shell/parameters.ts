@@ -41,7 +41,6 @@ function remove(value: string, operator: string, pattern: string): string {
 }
 
 function replace(value: string, operator: string, pattern: string, replacement: string): string {
-  if (pattern === "") return value;
   const glob = globOf(pattern);
   if (operator === "/#" || operator === "/%") {
     const length = operator === "/#" ? glob.prefix(value, true) : glob.suffix(value, true);
@@ -50,7 +49,7 @@ function replace(value: string, operator: string, pattern: string, replacement: 
       ? replacement + value.slice(length)
       : value.slice(0, value.length - length) + replacement;
   }
-  return glob.replace(value, replacement, operator === "//");
+  return pattern === "" ? value : glob.replace(value, replacement, operator === "//");
 }
 
 function slice(value: string, offset: string, length: string | undefined): string {
@@ -94,8 +93,10 @@ function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): r
   const index = expand(part.index);
   if (index === "@" || index === "*") return list;
   const at = number(index);
-  if (at !== undefined) return [list.at(at) ?? ""];
-  return lookUp(`${part.parameter}[${index}]`, shell) ?? list; // under a key; else any of them, as in a loop
+  const element = at === undefined ? undefined : list.at(at);
+  if (element !== undefined) return [element];
+  const unset = at === undefined ? list : [""]; // under an unknown key any of them, as in a loop
+  return lookUp(`${part.parameter}[${index}]`, shell) ?? unset;
 }
 
 /** `${@:2}` and `${list[@]: -1}` take elements, not signs; of the arguments the first is number 1. */

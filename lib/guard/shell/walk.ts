@@ -138,6 +138,17 @@ function loop(name: string, items: readonly string[], body: Node, shell: Shell):
   return clip(output);
 }
 
+/** Once, and again for each argument that `shift` brings to the front. */
+function repeat(node: While, shell: Shell): string {
+  let output = "";
+  let before: number;
+  do {
+    before = shell.args?.length ?? 0;
+    output += walk(node.clause, shell) + branch(node.body, shell);
+  } while (shell.args?.length && shell.args.length < before);
+  return clip(output);
+}
+
 function walkList(list: { commands: readonly Statement[] } | undefined, shell: Shell): string {
   return list ? statements(list.commands, shell) : "";
 }
@@ -178,7 +189,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
     }
     case "While":
       if (isRunaway(node)) report(shell, "fork-bomb");
-      return walk(node.clause, shell) + branch(node.body, shell);
+      return repeat(node, shell);
     case "ArithmeticFor":
       if (isRunaway(node)) report(shell, "fork-bomb");
       for (const part of [node.initialize, node.test, node.update]) runInside(part, shell);
@@ -224,7 +235,9 @@ export function walkCode(text: string, shell: Shell): string {
 /** bash has two tables whose elements are commands. */
 function setElement(name: string, key: string, text: string, shell: Shell): void {
   if (name === "BASH_ALIASES" || name === "BASH_CMDS") shell.aliases.set(key, text);
-  shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]);
+  const list = [...(lookUp(name, shell) ?? [])];
+  list.splice(/^\d+$/.test(key) ? Number(key) : list.length, 1, text);
+  shell.vars.set(name, [list]);
   shell.vars.set(`${name}[${key}]`, [[text]]);
 }
 

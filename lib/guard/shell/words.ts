@@ -39,7 +39,7 @@ const BLANKS = [" ", "\t", "\r", "\n"];
 /** At white space, or at what the command has set IFS to. */
 export function splitUp(text: string, shell: Shell): string[] {
   const ifs = shell.vars.get("IFS")?.[0]?.[0] ?? "";
-  if (/^[,:;|/_.-]$/.test(ifs)) return text.replaceAll(ifs, "\n").split("\n");
+  if (/^[,:;|/_.\n-]$/.test(ifs)) return text.replaceAll(ifs, "\n").split("\n");
   return BLANKS.some((blank) => text.includes(blank)) ? text.split(/[ \t\r\n]+/) : [text];
 }
 
