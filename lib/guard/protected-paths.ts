@@ -22,6 +22,7 @@ export type Change = "write" | "delete";
 const SYSTEM = wordSet(
   "/etc /boot /bin /sbin /lib /lib32 /lib64 /usr/bin /usr/sbin /usr/lib /usr/lib64 /usr/libexec /usr/share /usr/include /sys /var/spool/cron /system /library /c/windows",
 );
+const SHARED = ["/usr/local", "/var/log"];
 const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 
 // The patterns are inside the function: as constants of the module every call would compile all of them.
@@ -77,12 +78,12 @@ function isClient(path: string, { base, home }: Situation): boolean {
   );
 }
 
-const isSwarm = (path: string, base: string) =>
-  isOwnSettings(path, `${base.toLowerCase()}/swarm`) || isNamed(baseName(path), ".atm.toml");
-
 /** With the directory they are in: what moves or deletes it takes them along. */
-const isOwnSettings = (path: string, directory: string) =>
-  isAt(path, directory) && (path === directory || isNamed(path.slice(directory.length + 1), "settings.toml"));
+function isSwarm(path: string, base: string): boolean {
+  const own = `${base.toLowerCase()}/swarm`;
+  if (isAt(path, own)) return path === own || isNamed(path.slice(own.length + 1), "settings.toml");
+  return isNamed(baseName(path), ".atm.toml");
+}
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
@@ -149,9 +150,9 @@ function ruleForName(path: string, home: string, change: Change): RuleId | undef
   const name = baseName(path);
   if (path.split("/").includes(".ssh") || isKeyFile(name)) return "protect-keys";
   if (isEnvFile(name)) return "protect-env";
-  if (isCredential(belowHome(path, home))) return "protect-credentials";
   if (isHistory(path)) return "hide-traces";
   const below = belowHome(path, home);
+  if (isCredential(below)) return "protect-credentials";
   if (isStartup(below)) return "protect-startup";
   if (below === ".gitconfig" || below === ".config/git/config") return "git-hooks";
   const isLock = change === "delete" && name.endsWith(".lock");
@@ -178,8 +179,6 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
   return named ?? (isShared ? "protect-shared" : undefined);
 }
 
-const SHARED = ["/usr/local", "/var/log"];
-
 /** A .env file that is not there yet can be created where a person agrees, and so can a copy with a date in its name. */
 function isNewEnv(rule: RuleId | undefined, path: string, situation: Situation, change: Change): boolean {
   if (rule !== "protect-env" || change !== "write") return false;
@@ -202,10 +201,10 @@ export function whyProtected(path: string, situation: Situation, change: Change)
   return real === path ? undefined : ruleForPath(real, situation, change);
 }
 
-// The verdict on a path that a tool would write. Apart from the engine: a file tool must not pay for the shell parser.
 /** Longer than any system takes. */
 const LONGEST = 32_768;
 
+/** The verdict on a path that a tool would write. Not in judge.ts: a file tool must not pay for the shell parser. */
 export function judgeWrite(path: string, given: Situation): Verdict | undefined {
   if (path.length > LONGEST) return verdictOf([{ rule: "unverifiable", subject: path.slice(0, 60) }], given);
   const situation = withPlainPaths(given);

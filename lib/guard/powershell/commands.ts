@@ -113,8 +113,6 @@ const terminate: Cmdlet = ({ input, words }, shell) => {
     report(shell, "kill-by-search");
 };
 
-const power: Cmdlet = (_, shell) => report(shell, "power");
-const disk: Cmdlet = (_, shell) => report(shell, "disk");
 const diskWhen =
   (pattern: RegExp): Cmdlet =>
   ({ words }, shell) =>
@@ -135,10 +133,10 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(set-location|sl|cd|chdir|push-location|pushd)$/, setLocation],
   [/^(pop-location|popd)$/, (_, shell) => void shell.run.argv(["popd"], shell)],
   [/^(icacls|takeown|cacls)$/, permissions],
-  [/^(stop-computer|restart-computer|suspend-computer)$/, power],
+  [/^(stop-computer|restart-computer|suspend-computer)$/, (_, shell) => report(shell, "power")],
   [
     /^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|set-disk|diskpart|clear-storage)$/,
-    disk,
+    (_, shell) => report(shell, "disk"),
   ],
   [/^robocopy$/, mirror],
   [

@@ -117,11 +117,9 @@ function sliceList(
 
 /** The words of an operation are expanded, whatever becomes of them. */
 function expandOperands(operation: ParameterOperation, expand: Expand): void {
-  for (const word of Object.values(operation)) if (isWord(word)) expand(word);
+  const parts: (Word | string | number | undefined)[] = Object.values(operation);
+  for (const part of parts) if (typeof part === "object") expand(part);
 }
-
-const isWord = (value: unknown): value is Word =>
-  typeof value === "object" && value !== null && "type" in value && value.type === "Word";
 
 /** The fields `${…}` stands for. */
 export function expandParameter(

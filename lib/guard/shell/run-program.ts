@@ -25,6 +25,7 @@ import {
   UNKNOWN,
   type Value,
 } from "./state.ts";
+import { restore } from "./variables.ts";
 
 /** Programs whose arguments are only ever data, however they read. */
 const DATA_ONLY = wordSet(
@@ -108,10 +109,7 @@ function callFunction(name: string, args: readonly string[], shell: Shell): stri
   shell.args = before;
   if (outer) shell.locals = outer;
   else delete shell.locals;
-  for (const [local, value] of locals) {
-    if (value) shell.vars.set(local, value);
-    else shell.vars.delete(local);
-  }
+  restore(locals, shell);
   return output;
 }
 

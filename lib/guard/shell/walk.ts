@@ -31,7 +31,7 @@ import {
   UNKNOWN,
   type Value,
 } from "./state.ts";
-import { assign, assignArray, checkVariable, lookUp, mergeBranch } from "./variables.ts";
+import { assign, assignArray, checkVariable, lookUp, mergeBranch, restore } from "./variables.ts";
 import { expandOne, expandParts, expandWord } from "./words.ts";
 
 type Node = Statement["command"] | Coproc["body"] | ParsedScript;
@@ -149,10 +149,6 @@ function repeat(node: While, shell: Shell): string {
   return clip(output);
 }
 
-function walkList(list: { commands: readonly Statement[] } | undefined, shell: Shell): string {
-  return list ? statements(list.commands, shell) : "";
-}
-
 /** The text a node or list prints, as far as it can be known. */
 export function walk(node: Node | undefined, shell: Shell): string {
   if (!node) return "";
@@ -160,7 +156,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
   switch (node.type) {
     case "Script":
     case "CompoundList":
-      return walkList(node, shell);
+      return statements(node.commands, shell);
     case "Command":
       return runSimple(node, shell);
     case "Pipeline":
@@ -170,9 +166,9 @@ export function walk(node: Node | undefined, shell: Shell): string {
     case "Redirected":
       return redirected(node.redirects, shell, (inner) => walk(node.command, inner));
     case "Subshell":
-      return walkList(node.body, subshell(shell));
+      return statements(node.body.commands, subshell(shell));
     case "BraceGroup":
-      return walkList(node.body, shell);
+      return statements(node.body.commands, shell);
     case "If": {
       const parts = [
         node.clause,
@@ -282,10 +278,7 @@ function execute(argv: readonly string[], node: Command, shell: Shell): string {
   if (argv.length === 0)
     return node.redirects.some((one) => one.type === "Redirect" && one.operator === "<") ? shell.stdin : "";
   const output = shell.run.argv(argv, shell);
-  for (const [name, value] of before) {
-    if (value) shell.vars.set(name, value);
-    else shell.vars.delete(name);
-  }
+  restore(before, shell);
   return output;
 }
 
