@@ -1,5 +1,6 @@
 // PowerShell's commands and their aliases, in terms of what they do to files, processes and the machine.
 import { parentOf, resolvePath } from "../paths.ts";
+import type { RuleId } from "../rules.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import {
   DECODED,
@@ -113,10 +114,11 @@ const terminate: Cmdlet = ({ input, words }, shell) => {
     report(shell, "kill-by-search");
 };
 
-const diskWhen =
-  (pattern: RegExp): Cmdlet =>
+/** Where its words match, or always. */
+const reports =
+  (rule: RuleId, pattern = /(?:)/): Cmdlet =>
   ({ words }, shell) =>
-    pattern.test(words.join(" ")) ? report(shell, "disk") : undefined;
+    pattern.test(words.join(" ")) ? report(shell, rule) : undefined;
 
 const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(remove-item|ri|rm|del|erase|rd|rmdir)$/, removeItem],
@@ -133,21 +135,17 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(set-location|sl|cd|chdir|push-location|pushd)$/, setLocation],
   [/^(pop-location|popd)$/, (_, shell) => void shell.run.argv(["popd"], shell)],
   [/^(icacls|takeown|cacls)$/, permissions],
-  [/^(stop-computer|restart-computer|suspend-computer)$/, (_, shell) => report(shell, "power")],
+  [/^(stop-computer|restart-computer|suspend-computer)$/, reports("power")],
   [
     /^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|set-disk|diskpart|clear-storage)$/,
-    (_, shell) => report(shell, "disk"),
+    reports("disk"),
   ],
   [/^robocopy$/, mirror],
-  [
-    /^wmic$/,
-    ({ words }, shell) =>
-      /process.*(delete|terminate)/i.test(words.join(" ")) ? report(shell, "kill-by-search") : undefined,
-  ],
-  [/^vssadmin$/, diskWhen(/delete|resize/i)],
-  [/^wbadmin$/, diskWhen(/delete/i)],
-  [/^cipher$/, diskWhen(/\/w/i)],
-  [/^clear-history$/, (_, shell) => report(shell, "hide-traces")],
+  [/^wmic$/, reports("kill-by-search", /process.*(delete|terminate)/i)],
+  [/^vssadmin$/, reports("disk", /delete|resize/i)],
+  [/^wbadmin$/, reports("disk", /delete/i)],
+  [/^cipher$/, reports("disk", /\/w/i)],
+  [/^clear-history$/, reports("hide-traces")],
   [/^(iwr|irm|invoke-webrequest|invoke-restmethod|start-bitstransfer)$/, fetch],
   [/^(iex|invoke-expression|invoke-command|icm)$/, invoke],
   [/^(foreach-object|foreach|%)$/, forEach],
@@ -203,9 +201,8 @@ export function runCommand(name: string, given: Given, input: readonly string[],
   const [, cmdlet] = CMDLETS.find(([names]) => names.test(key)) ?? [];
   const native = [slashes(name), ...given.words];
   if (cmdlet) {
-    const isElsewhere = BOTH.test(key);
     const value = cmdlet({ ...given, input, around }, shell) ?? NOTHING;
-    if (isElsewhere) shell.run.argv(native, shell);
+    if (BOTH.test(key)) shell.run.argv(native, shell);
     return value;
   }
   for (const block of given.blocks) around.block(block, UNKNOWN);

@@ -23,9 +23,10 @@ export type Call = Given & { input: readonly string[]; around: Around };
 export type Cmdlet = (call: Call, shell: Shell) => Value | undefined | void;
 
 /** Parameters that stand alone: what follows one of them is an operand. */
-const SWITCHES =
-  /^(r\w*|fo(rce)?|wh\w*|conf\w*|asjob|wait|passthru|nonewline|app\w*|nocl\w*|hidden|file|directory|verbose|rf|fr|s|v|y|nonewwindow|usebasicparsing|raw|parent|leaf)$/;
-export const isSwitch = (name: string) => SWITCHES.test(name);
+export const isSwitch = (name: string) =>
+  /^(r\w*|fo(rce)?|wh\w*|conf\w*|asjob|wait|passthru|nonewline|app\w*|nocl\w*|hidden|file|directory|verbose|rf|fr|s|v|y|nonewwindow|usebasicparsing|raw|parent|leaf)$/.test(
+    name,
+  );
 
 /** `-Recurse:$false` is as good as not given. */
 export function giveNamed({ named }: Given, name: string, items: readonly string[]): void {

@@ -19,19 +19,13 @@ function withDefault(
 ): readonly string[] {
   const isEmpty = list?.length === 0 || (operator.startsWith(":") && list?.join("") === "");
   const isSet = list !== undefined && !isEmpty;
-  switch (operator.replace(":", "")) {
-    case "+":
-      return [isEmpty ? "" : operand];
-    case "?":
-      return isSet
-        ? list.map((one) => (one.startsWith(UNKNOWN) ? NON_EMPTY + one.slice(1) : one))
-        : [NON_EMPTY];
-    case "=":
-      if (!isSet) onAssign(operand);
-      return isSet ? list : [operand];
-    default:
-      return isSet ? list : [operand];
-  }
+  if (operator.endsWith("+")) return [isEmpty ? "" : operand];
+  if (operator.endsWith("?"))
+    return isSet
+      ? list.map((one) => (one.startsWith(UNKNOWN) ? NON_EMPTY + one.slice(1) : one))
+      : [NON_EMPTY];
+  if (operator.endsWith("=") && !isSet) onAssign(operand);
+  return isSet ? list : [operand];
 }
 
 function remove(value: string, operator: string, pattern: string): string {

@@ -121,6 +121,10 @@ function branch(node: Node | undefined, shell: Shell): string {
   return output;
 }
 
+/** The first part runs, the others may or may not. */
+const inTurn = (parts: readonly (Node | undefined)[], shell: Shell): string =>
+  parts.map((part, at) => (at === 0 ? walk(part, shell) : branch(part, shell))).join("");
+
 /** Plain numbers are alike: a long count is sampled, anything that can be a path is not. */
 function sample(items: readonly string[]): readonly string[] {
   const unique = [...new Set(items)];
@@ -162,7 +166,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
     case "Pipeline":
       return pipeline(node, shell);
     case "AndOr":
-      return node.commands.map((one, at) => (at === 0 ? walk(one, shell) : branch(one, shell))).join("");
+      return inTurn(node.commands, shell);
     case "Redirected":
       return redirected(node.redirects, shell, (inner) => walk(node.command, inner));
     case "Subshell":
@@ -170,13 +174,8 @@ export function walk(node: Node | undefined, shell: Shell): string {
     case "BraceGroup":
       return statements(node.body.commands, shell);
     case "If": {
-      const parts = [
-        node.clause,
-        node.then,
-        ...node.elif.flatMap((one) => [one.clause, one.then]),
-        node.else,
-      ];
-      return parts.map((part, at) => (at === 0 ? walk(part, shell) : branch(part, shell))).join("");
+      const elif = node.elif.flatMap((one) => [one.clause, one.then]);
+      return inTurn([node.clause, node.then, ...elif, node.else], shell);
     }
     case "For":
     case "Select": {
@@ -365,13 +364,9 @@ function openStreams(redirects: readonly Redirection[], shell: Shell): Streams {
       setInput(fd ?? 0, bodyOf(redirect, shell));
       continue;
     }
-    if (!redirect.target || isPipe(redirect.target)) {
-      if (redirect.operator === "<" && redirect.target)
-        setInput(fd ?? 0, read(expandOne(redirect.target, shell), shell));
-      continue;
-    }
-    const path = expandOne(redirect.target, shell);
-    const { operator } = redirect;
+    const { operator, target } = redirect;
+    if (!target || (operator !== "<" && isPipe(target))) continue;
+    const path = expandOne(target, shell);
     if (operator === "<") setInput(fd ?? 0, read(path, shell));
     else if (operator === "<&") setInput(fd ?? 0, shell.run.files.get(`/dev/fd/${path}`) ?? UNKNOWN);
     else if (operator === ">&" && (path === "-" || /^\d+$/.test(path))) {
@@ -396,12 +391,8 @@ function closeStreams(
 ): string {
   for (const { path, append, stdout } of streams.sinks) {
     if (stdout && !append && output.trim() === "") emptyFiles([path], shell);
-    writeFile(
-      path,
-      shell,
-      stdout ? output : (shell.run.files.get(locate(path, shell).path) ?? ""),
-      stdout && append,
-    );
+    const text = stdout ? output : shell.run.files.get(locate(path, shell).path);
+    writeFile(path, shell, text ?? "", stdout && append);
   }
   const piped = redirects.flatMap((one) =>
     one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target) ? [one.target] : [],
