@@ -59,7 +59,7 @@ const permissions: Cmdlet = (call, shell) => {
   const place = resolvePath(path, shell.cwd);
   if (/\/(t|r)\b/i.test(text) && /^\/[a-z](\/(windows|users|program files)?)?$/i.test(place))
     report(shell, "permissions-system", place);
-  else if (/everyone|\*S-1-1-0|users:\(?[^)]*f/i.test(text)) report(shell, "permissions-open", place);
+  else if (/everyone|\*S-1-1-0|users:(\([a-z,]*\))*\(?[a-z,]*f/i.test(text)) report(shell, "permissions-open", place);
 };
 
 const fetch: Cmdlet = (call, shell) => {
@@ -141,7 +141,7 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
     reports("disk"),
   ],
   [/^robocopy$/, mirror],
-  [/^wmic$/, reports("kill-by-search", /process.*(delete|terminate)/i)],
+  [/^wmic$/, reports("kill-by-search", /^(?=.*process).*(delete|terminate)/i)],
   [/^vssadmin$/, reports("disk", /delete|resize/i)],
   [/^wbadmin$/, reports("disk", /delete/i)],
   [/^cipher$/, reports("disk", /\/w/i)],
