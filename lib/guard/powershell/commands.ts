@@ -59,7 +59,8 @@ const permissions: Cmdlet = (call, shell) => {
   const place = resolvePath(path, shell.cwd);
   if (/\/(t|r)\b/i.test(text) && /^\/[a-z](\/(windows|users|program files)?)?$/i.test(place))
     report(shell, "permissions-system", place);
-  else if (/everyone|\*S-1-1-0|users:(\([a-z,]*\))*\(?[a-z,]*f/i.test(text)) report(shell, "permissions-open", place);
+  else if (/everyone|\*S-1-1-0|users:(\([a-z,]*\))*\(?[a-z,]*f/i.test(text))
+    report(shell, "permissions-open", place);
 };
 
 const fetch: Cmdlet = (call, shell) => {

@@ -29,10 +29,7 @@ function filled(text: string, around: Cursor): string {
     } else if (name) {
       out += textOf(held(name.slice(1).replace(/[{}]/g, "").toLowerCase(), around));
       at += name.length;
-    } else {
-      out += text.charAt(at);
-      at++;
-    }
+    } else out += text.charAt(at++);
   }
   return out;
 }

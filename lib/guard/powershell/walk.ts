@@ -134,8 +134,10 @@ function callFunction(name: string, given: Given, cursor: Cursor): Value | undef
   return only(deeper(cursor.shell, found.body, () => textOf(statements(inside(cursor, found.body)))));
 }
 
+/** Behind these stands a condition in brackets. */
 const CONDITIONS = /^(if|elseif|while|until|switch|for)$/i;
-const WORDS = /^(else|try|catch|finally|do|return|throw|begin|process|end|exit)$/i;
+/** Behind these stands a statement or a block. */
+const KEYWORDS = /^(else|try|catch|finally|do|return|throw|begin|process|end|exit)$/i;
 
 function statement(cursor: Cursor): Value {
   const token = peek(cursor);
@@ -154,7 +156,7 @@ function statement(cursor: Cursor): Value {
   } else if (CONDITIONS.test(word)) {
     cursor.at++;
     if (isOpen(peek(cursor), "(")) statements(inside(cursor, group(cursor)));
-  } else if (WORDS.test(word)) cursor.at++;
+  } else if (KEYWORDS.test(word)) cursor.at++;
   else if (!assignment(cursor)) return pipeline(cursor);
   return NOTHING;
 }

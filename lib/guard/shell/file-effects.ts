@@ -113,8 +113,6 @@ export function writeInto(directory: string, shell: Shell): void {
   else checkProtected(target, shell, "write");
 }
 
-const isStdin = (path: string) => path === "/dev/stdin" || path === "/dev/fd/0";
-
 /** An archive is unpacked: into a directory or the current one, some of its members named. */
 export function unpack(directory: string | undefined, members: readonly string[], shell: Shell): void {
   writeInto(directory ?? ".", shell);
@@ -127,6 +125,8 @@ export function makeDirectory(path: string, shell: Shell): void {
   const why = whyProtected(target.path, shell.run.situation, "write");
   if (why === "protect-system" && target.remote?.kind !== "container") report(shell, why, target.path);
 }
+
+const isStdin = (path: string) => path === "/dev/stdin" || path === "/dev/fd/0";
 
 /** The text of a file, if this command wrote it, or of what is read. */
 export function readFile(path: string, shell: Shell): string | undefined {

@@ -55,9 +55,8 @@ function slice(value: string, offset: string, length: string | undefined): strin
 }
 
 function changeCase(value: string, operator: string): string {
-  const change = operator.startsWith("^")
-    ? (text: string) => text.toUpperCase()
-    : (text: string) => text.toLowerCase();
+  const isUpper = operator.startsWith("^");
+  const change = (text: string) => (isUpper ? text.toUpperCase() : text.toLowerCase());
   return operator.length === 2 ? change(value) : change(value.charAt(0)) + value.slice(1);
 }
 
