@@ -104,7 +104,7 @@ function isWithinLimits(situation: Situation, work: () => void): boolean {
   try {
     return withinTime(hardLimitMs(situation), work);
   } catch (error) {
-    if (isPatternLimit(error) || error instanceof RangeError) return false; // RangeError: the stack or a string is full
+    if (isPatternLimit(error) || error instanceof RangeError) return false; // RangeError: the budget, the stack or a string
     throw error;
   }
 }

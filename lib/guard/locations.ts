@@ -54,7 +54,7 @@ function systemLocation(path: string): Location | undefined {
 }
 
 const isTempRoot = (path: string, temp: string) => path === "/tmp" || path === "/var/tmp" || path === temp;
-const isInTemp = (path: string, temp: string) =>
+export const isInTemp = (path: string, temp: string) =>
   isInside(path, "/tmp") || isInside(path, "/var/tmp") || (temp !== "/" && isInside(path, temp));
 
 const isGitName = (name: string) =>

@@ -22,6 +22,7 @@ export type Change = "write" | "delete";
 const SYSTEM = wordSet(
   "/etc /boot /bin /sbin /lib /lib32 /lib64 /usr/bin /usr/sbin /usr/lib /usr/lib64 /usr/libexec /usr/share /usr/include /sys /var/spool/cron /system /library /c/windows",
 );
+const SHARED = ["/usr/local", "/var/log"];
 const KEY_STARTS = ["id_", "authorized_keys", "ssh_host_"];
 
 // The patterns are inside the function: as constants of the module every call would compile all of them.
@@ -73,16 +74,16 @@ function isClient(path: string, { base, home }: Situation): boolean {
   const parts = path.split("/");
   return (
     belowHome(path, home.toLowerCase()) === ".claude.json" ||
-    parts.some((part, at) => part === ".claude" && isClientFile(parts.slice(at + 1).join("/")))
+    parts.some((part, at) => part === ".claude" && isClientFile(parts.slice(at + 1, at + 3).join("/")))
   );
 }
 
-const isSwarm = (path: string, base: string) =>
-  isOwnSettings(path, `${base.toLowerCase()}/swarm`) || isNamed(baseName(path), ".atm.toml");
-
 /** With the directory they are in: what moves or deletes it takes them along. */
-const isOwnSettings = (path: string, directory: string) =>
-  isAt(path, directory) && (path === directory || isNamed(path.slice(directory.length + 1), "settings.toml"));
+function isSwarm(path: string, base: string): boolean {
+  const own = `${base.toLowerCase()}/swarm`;
+  if (isAt(path, own)) return path === own || isNamed(path.slice(own.length + 1), "settings.toml");
+  return isNamed(baseName(path), ".atm.toml");
+}
 
 function isEnvFile(name: string): boolean {
   if (isGlob(name))
@@ -149,9 +150,9 @@ function ruleForName(path: string, home: string, change: Change): RuleId | undef
   const name = baseName(path);
   if (path.split("/").includes(".ssh") || isKeyFile(name)) return "protect-keys";
   if (isEnvFile(name)) return "protect-env";
-  if (isCredential(belowHome(path, home))) return "protect-credentials";
   if (isHistory(path)) return "hide-traces";
   const below = belowHome(path, home);
+  if (isCredential(below)) return "protect-credentials";
   if (isStartup(below)) return "protect-startup";
   if (below === ".gitconfig" || below === ".config/git/config") return "git-hooks";
   const isLock = change === "delete" && name.endsWith(".lock");
@@ -178,15 +179,12 @@ function ruleForPath(path: string, situation: Situation, change: Change): RuleId
   return named ?? (isShared ? "protect-shared" : undefined);
 }
 
-const SHARED = ["/usr/local", "/var/log"];
-
 /** A .env file that is not there yet can be created where a person agrees, and so can a copy with a date in its name. */
-const isNewEnv = (rule: RuleId | undefined, path: string, situation: Situation, change: Change) =>
-  rule === "protect-env" &&
-  change === "write" &&
-  !hasUnknown(path.replace(/(\/\.env[^/]*\.(bak|backup|old))[^/]*$/, "$1")) &&
-  !isGlob(path) &&
-  !situation.probe.exists(path);
+function isNewEnv(rule: RuleId | undefined, path: string, situation: Situation, change: Change): boolean {
+  if (rule !== "protect-env" || change !== "write") return false;
+  const isCopy = /^\.env.*\.(bak|backup|old)/.test(baseName(path));
+  return !hasUnknown(isCopy ? parentOf(path) : path) && !isGlob(path) && !situation.probe.exists(path);
+}
 
 /** `path` is resolved already. The real path behind links counts as much as the written one; deleting a link spares its target. */
 export function whyProtected(path: string, situation: Situation, change: Change): RuleId | undefined {
@@ -203,10 +201,10 @@ export function whyProtected(path: string, situation: Situation, change: Change)
   return real === path ? undefined : ruleForPath(real, situation, change);
 }
 
-// The verdict on a path that a tool would write. Apart from the engine: a file tool must not pay for the shell parser.
 /** Longer than any system takes. */
 const LONGEST = 32_768;
 
+/** The verdict on a path that a tool would write. Not in judge.ts: a file tool must not pay for the shell parser. */
 export function judgeWrite(path: string, given: Situation): Verdict | undefined {
   if (path.length > LONGEST) return verdictOf([{ rule: "unverifiable", subject: path.slice(0, 60) }], given);
   const situation = withPlainPaths(given);

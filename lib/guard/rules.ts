@@ -3,8 +3,6 @@
 import { ASK, PACK_RULES } from "./packs/rules.ts";
 import type { Rule } from "./situation.ts";
 
-export type { Rule } from "./situation.ts";
-
 const OWN_PID =
   'end only what you started, by its id: `kill $!`, `kill 12345`, or `kill "$(cat server.pid)"`';
 

@@ -41,7 +41,8 @@ const isAllowed = ({ rule, subject }: Finding, { policy, now }: Situation) =>
 
 function subjectOf({ subject, path }: Finding): string {
   const target = path === undefined ? "" : fillUnknowns(path, "…");
-  return subject.includes(target) ? subject || "this call" : subject ? `${subject} (${target})` : target;
+  if (subject.includes(target)) return subject || "this call";
+  return subject ? `${subject} (${target})` : target;
 }
 
 export function verdictOf(findings: readonly Finding[], situation: Situation): Verdict | undefined {

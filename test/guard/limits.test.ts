@@ -47,6 +47,12 @@ test("the deadline is a decision, by the clock that was handed in", () => {
   });
 });
 
+test("past the deadline nothing more is walked", () => {
+  let asked = 0;
+  judge("ls; ".repeat(2_000), aSituation({ clock: () => 1_000 * ++asked }));
+  expect(asked).toBe(2);
+});
+
 test("what was found before the limit counts more than the limit", () =>
   expect(ruleFor(`rm -rf /; ${"ls; ".repeat(20_000)}`.slice(0, 65_000))).toBe("delete-root"));
 

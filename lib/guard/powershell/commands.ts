@@ -1,5 +1,6 @@
 // PowerShell's commands and their aliases, in terms of what they do to files, processes and the machine.
 import { parentOf, resolvePath } from "../paths.ts";
+import type { RuleId } from "../rules.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import {
   DECODED,
@@ -28,11 +29,9 @@ import {
   removeItem,
   renameItem,
   setLocation,
-  settle,
-  slashes,
   writeItem,
 } from "./items.ts";
-import { method, NOTHING, only, property, textOf, type Value } from "./values.ts";
+import { method, NOTHING, only, property, slashes, textOf, type Value } from "./values.ts";
 
 const stopProcess: Cmdlet = (call, shell) => {
   if (param(call, "name") ?? param(call, "processname")) report(shell, "kill-by-name");
@@ -60,7 +59,8 @@ const permissions: Cmdlet = (call, shell) => {
   const place = resolvePath(path, shell.cwd);
   if (/\/(t|r)\b/i.test(text) && /^\/[a-z](\/(windows|users|program files)?)?$/i.test(place))
     report(shell, "permissions-system", place);
-  else if (/everyone|\*S-1-1-0|users:\(?[^)]*f/i.test(text)) report(shell, "permissions-open", place);
+  else if (/everyone|\*S-1-1-0|users:(\([a-z,]*\))*\(?[a-z,]*f/i.test(text))
+    report(shell, "permissions-open", place);
 };
 
 const fetch: Cmdlet = (call, shell) => {
@@ -115,12 +115,11 @@ const terminate: Cmdlet = ({ input, words }, shell) => {
     report(shell, "kill-by-search");
 };
 
-const power: Cmdlet = (_, shell) => report(shell, "power");
-const disk: Cmdlet = (_, shell) => report(shell, "disk");
-const diskWhen =
-  (pattern: RegExp): Cmdlet =>
+/** Where its words match, or always. */
+const reports =
+  (rule: RuleId, pattern = /(?:)/): Cmdlet =>
   ({ words }, shell) =>
-    pattern.test(words.join(" ")) ? report(shell, "disk") : undefined;
+    pattern.test(words.join(" ")) ? report(shell, rule) : undefined;
 
 const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(remove-item|ri|rm|del|erase|rd|rmdir)$/, removeItem],
@@ -135,22 +134,19 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(stop-process|spps|kill)$/, stopProcess],
   [/^(start-process|saps|start)$/, startProcess],
   [/^(set-location|sl|cd|chdir|push-location|pushd)$/, setLocation],
+  [/^(pop-location|popd)$/, (_, shell) => void shell.run.argv(["popd"], shell)],
   [/^(icacls|takeown|cacls)$/, permissions],
-  [/^(stop-computer|restart-computer|suspend-computer)$/, power],
+  [/^(stop-computer|restart-computer|suspend-computer)$/, reports("power")],
   [
     /^(format-volume|clear-disk|initialize-disk|remove-partition|reset-physicaldisk|set-disk|diskpart|clear-storage)$/,
-    disk,
+    reports("disk"),
   ],
   [/^robocopy$/, mirror],
-  [
-    /^wmic$/,
-    ({ words }, shell) =>
-      /process.*(delete|terminate)/i.test(words.join(" ")) ? report(shell, "kill-by-search") : undefined,
-  ],
-  [/^vssadmin$/, diskWhen(/delete|resize/i)],
-  [/^wbadmin$/, diskWhen(/delete/i)],
-  [/^cipher$/, diskWhen(/\/w/i)],
-  [/^clear-history$/, (_, shell) => report(shell, "hide-traces")],
+  [/^wmic$/, reports("kill-by-search", /^(?=.*process).*(delete|terminate)/i)],
+  [/^vssadmin$/, reports("disk", /delete|resize/i)],
+  [/^wbadmin$/, reports("disk", /delete/i)],
+  [/^cipher$/, reports("disk", /\/w/i)],
+  [/^clear-history$/, reports("hide-traces")],
   [/^(iwr|irm|invoke-webrequest|invoke-restmethod|start-bitstransfer)$/, fetch],
   [/^(iex|invoke-expression|invoke-command|icm)$/, invoke],
   [/^(foreach-object|foreach|%)$/, forEach],
@@ -158,7 +154,10 @@ const CMDLETS: readonly [names: RegExp, cmdlet: Cmdlet][] = [
   [/^(set-alias|sal|new-alias|nal)$/, setAlias],
   [/^(get-ciminstance|gcim|get-wmiobject|gwmi)$/, cim],
   [/^(invoke-cimmethod|invoke-wmimethod|remove-ciminstance)$/, terminate],
-  [/^(get-process|gps|ps|get-nettcpconnection|netstat)$/, () => only(FOUND_PIDS)],
+  [
+    /^(get-process|gps|ps|get-nettcpconnection|netstat)$/,
+    (call) => ({ items: param(call, "id") ?? [FOUND_PIDS] }),
+  ],
   [/^(get-childitem|gci|dir|ls)$/, listItems],
   [/^(get-item|gi|resolve-path|rvpa|convert-path)$/, (call, shell) => ({ items: pathsOf(call, shell) })],
   [/^(get-location|gl|pwd)$/, (_, shell) => only(shell.cwd)],
@@ -203,10 +202,8 @@ export function runCommand(name: string, given: Given, input: readonly string[],
   const [, cmdlet] = CMDLETS.find(([names]) => names.test(key)) ?? [];
   const native = [slashes(name), ...given.words];
   if (cmdlet) {
-    const isElsewhere = BOTH.test(key);
-    settle(given);
     const value = cmdlet({ ...given, input, around }, shell) ?? NOTHING;
-    if (isElsewhere) shell.run.argv(native, shell);
+    if (BOTH.test(key)) shell.run.argv(native, shell);
     return value;
   }
   for (const block of given.blocks) around.block(block, UNKNOWN);

@@ -1,6 +1,6 @@
 // The values of PowerShell's expressions: texts with variables in them, lists, tables, members, operators.
 import { DECODED, deeper, taintOf, UNKNOWN } from "../shell/state.ts";
-import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
+import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, type Token, tokenise } from "./tokens.ts";
 import { method, NOTHING, only, property, staticMember, textOf, type Value, variable } from "./values.ts";
 
 /** Where the bracket that `$(` opens is closed. */
@@ -29,10 +29,7 @@ function filled(text: string, around: Cursor): string {
     } else if (name) {
       out += textOf(held(name.slice(1).replace(/[{}]/g, "").toLowerCase(), around));
       at += name.length;
-    } else {
-      out += text.charAt(at);
-      at++;
-    }
+    } else out += text.charAt(at++);
   }
   return out;
 }
@@ -103,6 +100,12 @@ export function runText(given: string, cursor: Cursor): Value {
   return only(deeper(cursor.shell, text, () => textOf(cursor.walk(inside(cursor, tokenise(text))))));
 }
 
+/** A piece of code in braces, for one item. */
+export function runBlock(block: readonly Token[], item: string, cursor: Cursor): Value {
+  cursor.scope.values.set("_", only(item));
+  return cursor.walk(inside(cursor, block));
+}
+
 /** Members and indexes behind a value. */
 function postfix(cursor: Cursor, start: Value): Value {
   let value = start;
@@ -113,6 +116,8 @@ function postfix(cursor: Cursor, start: Value): Value {
       if (!isOpen(peek(cursor), "(") || !peek(cursor)?.glued) value = property(value, name);
       else {
         const args = argumentsOf(cursor);
+        for (const { block } of [value, ...args])
+          if (block) for (const item of value.items) runBlock(block, item, cursor);
         if (/^invoke(script|returnasis)?$/i.test(name)) runText(textOf(args[0] ?? value), cursor);
         value = method(value, name, args, cursor.shell);
       }

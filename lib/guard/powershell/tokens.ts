@@ -47,9 +47,11 @@ function skipped(rest: string): number {
 }
 
 const VALUE_ENDS = ["variable", "close", "literal", "text", "type"];
+const endsValue = (token: Token | undefined) => token !== undefined && VALUE_ENDS.includes(token.kind);
 
-function pieceAt(rest: string, before: Token | undefined, isGlued: boolean, isTable: boolean): Piece {
-  const follows = isGlued && before !== undefined && VALUE_ENDS.includes(before.kind);
+/** `before` is the token that it is glued to. */
+function pieceAt(rest: string, before: Token | undefined, isTable: boolean): Piece {
+  const follows = endsValue(before);
   const [variable] = /^\$(\{[^}]*\}|[A-Za-z_]\w*(:\w+)?|[_?$^])/.exec(rest) ?? [];
   if (variable)
     return {
@@ -57,7 +59,7 @@ function pieceAt(rest: string, before: Token | undefined, isGlued: boolean, isTa
       text: variable.slice(1).replace(/[{}]/g, "").toLowerCase(),
       length: variable.length,
     };
-  const [splat] = isGlued ? [] : (/^@[A-Za-z_]\w*/.exec(rest) ?? []);
+  const [splat] = follows ? [] : (/^@[A-Za-z_]\w*/.exec(rest) ?? []);
   if (splat) return { kind: "splat", text: splat.slice(1).toLowerCase(), length: splat.length };
   const found = quoted(rest);
   if (found) return found;
@@ -84,13 +86,14 @@ export function tokenise(text: string): Token[] {
   let glued = false;
   for (let at = 0; at < text.length; ) {
     const rest = text.slice(at);
-    const blank = glued && rest.startsWith("#") ? 0 : skipped(rest);
+    const before = glued ? tokens.at(-1) : undefined;
+    const blank = endsValue(before) && rest.startsWith("#") ? 0 : skipped(rest);
     if (blank > 0) {
       at += blank;
       glued = false;
       continue;
     }
-    const { kind, text: word, length } = pieceAt(rest, tokens.at(-1), glued, opened.at(-1) === "@{");
+    const { kind, text: word, length } = pieceAt(rest, before, opened.at(-1) === "@{");
     if (kind === "open") opened.push(word);
     if (kind === "close") opened.pop();
     if (kind !== "mark" || word !== "") tokens.push({ kind, text: word, glued });

@@ -33,11 +33,12 @@ export function variable(name: string, shell: Shell): string {
   if (name === "env:systemdrive") return "C:";
   if (/^env:programfiles/.test(name)) return "C:/Program Files";
   if (name === "pwd") return shell.cwd;
+  if (name === "profile") return `${situation.home}/Documents/PowerShell/Microsoft.PowerShell_profile.ps1`;
   if (name === "true" || name === "false") return name;
   return name === "psscriptroot" ? UNKNOWN_DIRECTORY : UNKNOWN;
 }
 
-const slashes = (path: string) => path.replaceAll("\\", "/");
+export const slashes = (path: string) => path.replaceAll("\\", "/");
 
 /** `$p.Id`, `$file.FullName`. */
 export const property = (owner: Value, name: string): Value =>

@@ -1,9 +1,9 @@
 // Walks PowerShell as it would be run: statements, pipelines, blocks of every branch, and the values they hand on.
 import { writeFile } from "../shell/file-effects.ts";
-import { clip, deeper, isWithinBudget, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
+import { clip, countStep, deeper, type Shell, subshell, UNKNOWN } from "../shell/state.ts";
 import { runCommand } from "./commands.ts";
-import { argument, held, list, operation, runText } from "./expressions.ts";
-import type { Given } from "./items.ts";
+import { argument, held, list, operation, runBlock, runText } from "./expressions.ts";
+import { fromHome, type Given, giveNamed, isSwitch } from "./items.ts";
 import { type Cursor, group, inside, isEnd, isMark, isOpen, peek, tokenise } from "./tokens.ts";
 import { NOTHING, only, textOf, type Value } from "./values.ts";
 
@@ -17,15 +17,13 @@ function command(cursor: Cursor, input: readonly string[]): Value {
   const name = argument(cursor);
   if (name.block) return statements(inside(cursor, name.block));
   const given: Given = { named: new Map(), operands: [], blocks: [], words: [] };
-  while (!isEnd(peek(cursor))) readArgument(cursor, given);
+  const isOwn = cursor.scope.functions.has(textOf(name).toLowerCase());
+  while (!isEnd(peek(cursor))) readArgument(cursor, given, isOwn);
   return (
     callFunction(textOf(name).toLowerCase(), given, cursor) ??
     runCommand(textOf(name), given, input, {
       shell: cursor.shell,
-      block: (tokens, item) => {
-        cursor.scope.values.set("_", only(item));
-        return statements(inside(cursor, tokens));
-      },
+      block: (tokens, item) => runBlock(tokens, item, cursor),
       code: (text) => runText(text, cursor),
     })
   );
@@ -33,10 +31,11 @@ function command(cursor: Cursor, input: readonly string[]): Value {
 
 function redirect(cursor: Cursor): void {
   cursor.at++;
-  if (!isEnd(peek(cursor))) writeFile(textOf(argument(cursor)).replaceAll("\\", "/"), cursor.shell);
+  if (!isEnd(peek(cursor))) writeFile(fromHome(textOf(argument(cursor)), cursor.shell), cursor.shell);
 }
 
-function readArgument(cursor: Cursor, given: Given): void {
+/** The parameters of a function of one's own are not known as switches. */
+function readArgument(cursor: Cursor, given: Given, isOwn: boolean): void {
   const token = peek(cursor);
   if (!token) return;
   if (token.kind === "mark" && token.text !== "!") {
@@ -47,7 +46,7 @@ function readArgument(cursor: Cursor, given: Given): void {
   if (token.kind === "splat") {
     cursor.at++;
     const value = held(token.text, cursor);
-    for (const [key, items] of value.table ?? []) given.named.set(key, items);
+    for (const [key, items] of value.table ?? []) giveNamed(given, key, items);
     if (!value.table) given.operands.push(...value.items);
     if (!value.table) given.words.push(...value.items);
     return;
@@ -60,10 +59,11 @@ function readArgument(cursor: Cursor, given: Given): void {
   const next = peek(cursor);
   const isAlone =
     inline !== "" ||
+    (!isOwn && isSwitch(name.toLowerCase())) ||
     isEnd(next) ||
     next?.kind === "mark" ||
     (next?.kind === "word" && /^-[A-Za-z]/.test(next.text));
-  if (isAlone) return void given.named.set(name.toLowerCase(), inline ? [inline] : []);
+  if (isAlone) return void giveNamed(given, name.toLowerCase(), inline ? [inline] : []);
   const follows = list(cursor);
   if (follows.block) given.blocks.push(follows.block);
   given.named.set(name.toLowerCase(), follows.items);
@@ -134,8 +134,10 @@ function callFunction(name: string, given: Given, cursor: Cursor): Value | undef
   return only(deeper(cursor.shell, found.body, () => textOf(statements(inside(cursor, found.body)))));
 }
 
+/** Behind these stands a condition in brackets. */
 const CONDITIONS = /^(if|elseif|while|until|switch|for)$/i;
-const WORDS = /^(else|try|catch|finally|do|return|throw|begin|process|end|exit)$/i;
+/** Behind these stands a statement or a block. */
+const KEYWORDS = /^(else|try|catch|finally|do|return|throw|begin|process|end|exit)$/i;
 
 function statement(cursor: Cursor): Value {
   const token = peek(cursor);
@@ -154,7 +156,7 @@ function statement(cursor: Cursor): Value {
   } else if (CONDITIONS.test(word)) {
     cursor.at++;
     if (isOpen(peek(cursor), "(")) statements(inside(cursor, group(cursor)));
-  } else if (WORDS.test(word)) cursor.at++;
+  } else if (KEYWORDS.test(word)) cursor.at++;
   else if (!assignment(cursor)) return pipeline(cursor);
   return NOTHING;
 }
@@ -163,7 +165,8 @@ function statement(cursor: Cursor): Value {
 function statements(cursor: Cursor): Value {
   const items: string[] = [];
   let last = NOTHING;
-  while (cursor.at < cursor.tokens.length && isWithinBudget(cursor.shell)) {
+  while (cursor.at < cursor.tokens.length) {
+    countStep(cursor.shell);
     const start = cursor.at;
     if (isEnd(peek(cursor))) {
       cursor.at++;

@@ -1,5 +1,5 @@
 // What commands do to files, whatever their name: a tree goes, a file goes, a file is written.
-import { type Location, locationOf } from "../locations.ts";
+import { isInTemp, type Location, locationOf } from "../locations.ts";
 import { baseName, isAt, resolvePath } from "../paths.ts";
 import { whyProtected } from "../protected-paths.ts";
 import type { RuleId } from "../rules.ts";
@@ -15,7 +15,7 @@ import {
   UNKNOWN,
 } from "./state.ts";
 
-const RULE_OF: Partial<Record<Location, RuleId>> = {
+const RULE_OF: Record<Exclude<Location, "temp" | "inside">, RuleId> = {
   root: "delete-root",
   home: "delete-home",
   project: "delete-project",
@@ -44,27 +44,21 @@ function note(target: Target, shell: Shell, kind: "files" | "directories"): void
   if (!target.remote && !hasUnknown(target.path)) shell.run.situation.effects?.[kind].add(target.path);
 }
 
-const isInTemp = (path: string) =>
-  path.startsWith("/tmp/") || path.startsWith("/var/tmp/") || path.startsWith(TEMP_PATH);
-
 const endsInside = (path: string) => ["/", "/.", "*"].some((end) => path.endsWith(end));
 
 export function deleteTree(path: string, shell: Shell): void {
   const target = locate(path, shell);
   note(target, shell, "directories");
   const place = locationOf(target.path, shell.run.situation, endsInside(path));
+  if (place === "root" || place === "home") return void report(shell, RULE_OF[place], target.path);
   if (target.remote) {
-    if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
-    else if (target.remote.kind === "host" && !isInTemp(target.path))
-      report(shell, "remote-delete", target.path);
+    const isTemp = target.path.startsWith(TEMP_PATH) || isInTemp(target.path, "/tmp");
+    if (target.remote.kind === "host" && !isTemp) report(shell, "remote-delete", target.path);
     return;
   }
-  const why =
-    baseName(target.path) === ".git" ? undefined : whyProtected(target.path, shell.run.situation, "delete");
-  const worst = place === "root" || place === "home" || place === "project" || place === "git";
-  if (why && !worst) report(shell, why, target.path);
-  const rule = RULE_OF[place];
-  if (rule) report(shell, rule, target.path);
+  if (place !== "project" && place !== "git" && baseName(target.path) !== ".git")
+    checkProtected(target, shell, "delete");
+  if (place !== "temp" && place !== "inside") report(shell, RULE_OF[place], target.path);
 }
 
 /** All that a search found, or all that lies in a directory. */
@@ -76,7 +70,7 @@ export function deleteFile(path: string, shell: Shell): void {
   const target = locate(path, shell);
   note(target, shell, "files");
   const place = locationOf(target.path, shell.run.situation, false);
-  if (place === "root" || place === "home") report(shell, RULE_OF[place] ?? "delete-root", target.path);
+  if (place === "root" || place === "home") report(shell, RULE_OF[place], target.path);
   else checkProtected(target, shell, "delete");
 }
 
@@ -119,8 +113,6 @@ export function writeInto(directory: string, shell: Shell): void {
   else checkProtected(target, shell, "write");
 }
 
-const isStdin = (path: string) => path === "/dev/stdin" || path === "/dev/fd/0";
-
 /** An archive is unpacked: into a directory or the current one, some of its members named. */
 export function unpack(directory: string | undefined, members: readonly string[], shell: Shell): void {
   writeInto(directory ?? ".", shell);
@@ -133,6 +125,8 @@ export function makeDirectory(path: string, shell: Shell): void {
   const why = whyProtected(target.path, shell.run.situation, "write");
   if (why === "protect-system" && target.remote?.kind !== "container") report(shell, why, target.path);
 }
+
+const isStdin = (path: string) => path === "/dev/stdin" || path === "/dev/fd/0";
 
 /** The text of a file, if this command wrote it, or of what is read. */
 export function readFile(path: string, shell: Shell): string | undefined {

@@ -10,24 +10,22 @@ export type Expand = (word: Word) => string;
 
 const number = (text: string) => (/^\s*-?\d+\s*$/.test(text) ? Number(text) : undefined);
 
+/** Of an unknown value the default is taken, save that `?` ends the shell where it is empty. */
 function withDefault(
-  value: string | undefined,
+  list: readonly string[] | undefined,
   operator: string,
   operand: string,
   onAssign: (text: string) => void,
-) {
-  const isSet = value !== undefined && (value !== "" || !operator.startsWith(":"));
-  switch (operator.replace(":", "")) {
-    case "+":
-      return value === "" ? "" : operand;
-    case "?":
-      return isSet ? value : NON_EMPTY;
-    case "=":
-      if (!isSet) onAssign(operand);
-      return isSet ? value : operand;
-    default:
-      return isSet ? value : operand;
-  }
+): readonly string[] {
+  const isEmpty = list?.length === 0 || (operator.startsWith(":") && list?.join("") === "");
+  const isSet = list !== undefined && !isEmpty;
+  if (operator.endsWith("+")) return [isEmpty ? "" : operand];
+  if (operator.endsWith("?"))
+    return isSet
+      ? list.map((one) => (one.startsWith(UNKNOWN) ? NON_EMPTY + one.slice(1) : one))
+      : [NON_EMPTY];
+  if (operator.endsWith("=") && !isSet) onAssign(operand);
+  return isSet ? list : [operand];
 }
 
 function remove(value: string, operator: string, pattern: string): string {
@@ -37,7 +35,6 @@ function remove(value: string, operator: string, pattern: string): string {
 }
 
 function replace(value: string, operator: string, pattern: string, replacement: string): string {
-  if (pattern === "") return value;
   const glob = globOf(pattern);
   if (operator === "/#" || operator === "/%") {
     const length = operator === "/#" ? glob.prefix(value, true) : glob.suffix(value, true);
@@ -46,7 +43,7 @@ function replace(value: string, operator: string, pattern: string, replacement: 
       ? replacement + value.slice(length)
       : value.slice(0, value.length - length) + replacement;
   }
-  return glob.replace(value, replacement, operator === "//");
+  return pattern === "" ? value : glob.replace(value, replacement, operator === "//");
 }
 
 function slice(value: string, offset: string, length: string | undefined): string {
@@ -58,9 +55,8 @@ function slice(value: string, offset: string, length: string | undefined): strin
 }
 
 function changeCase(value: string, operator: string): string {
-  const change = operator.startsWith("^")
-    ? (text: string) => text.toUpperCase()
-    : (text: string) => text.toLowerCase();
+  const isUpper = operator.startsWith("^");
+  const change = (text: string) => (isUpper ? text.toUpperCase() : text.toLowerCase());
   return operator.length === 2 ? change(value) : change(value.charAt(0)) + value.slice(1);
 }
 
@@ -90,37 +86,33 @@ function elements(part: ParameterExpansionPart, shell: Shell, expand: Expand): r
   const index = expand(part.index);
   if (index === "@" || index === "*") return list;
   const at = number(index);
-  if (at !== undefined) return [list.at(at) ?? ""];
-  // Under a key; else any of them, as in a loop that counts.
-  return (
-    lookUp(`${part.parameter}[${index}]`, shell) ??
-    (list.some((one) => one.startsWith("[")) ? undefined : list)
-  );
+  const element = at === undefined ? undefined : list.at(at);
+  if (element !== undefined) return [element];
+  const unset = at === undefined ? list : [""]; // under an unknown key any of them, as in a loop
+  return lookUp(`${part.parameter}[${index}]`, shell) ?? unset;
 }
 
-/** `${@:2}` and `${list[@]:1}` take elements, not signs. */
+/** `${@:2}` and `${list[@]: -1}` take elements, not signs; of the arguments the first is number 1. */
 function sliceList(
   part: ParameterExpansionPart,
   list: readonly string[],
   expand: Expand,
 ): readonly string[] | undefined {
   const { operation, parameter, index } = part;
-  const isWhole = /^[@*]$/.test(parameter) || (index !== undefined && /^[@*]$/.test(index.text));
-  if (operation?.type !== "Slice" || !isWhole) return undefined;
+  const isArguments = /^[@*]$/.test(parameter);
+  if (operation?.type !== "Slice" || !(isArguments || /^[@*]$/.test(index?.text ?? ""))) return undefined;
   const from = number(expand(operation.offset));
   if (from === undefined) return undefined;
-  const start = /^[@*]$/.test(parameter) ? from - 1 : from;
-  const count = operation.length === undefined ? undefined : number(expand(operation.length));
+  const start = Math.max(0, from < 0 ? list.length + from : isArguments ? from - 1 : from);
+  const count = operation.length && number(expand(operation.length));
   return list.slice(start, count === undefined ? undefined : start + count);
 }
 
 /** The words of an operation are expanded, whatever becomes of them. */
 function expandOperands(operation: ParameterOperation, expand: Expand): void {
-  for (const word of Object.values(operation)) if (isWord(word)) expand(word);
+  const parts: (Word | string | number | undefined)[] = Object.values(operation);
+  for (const part of parts) if (typeof part === "object") expand(part);
 }
-
-const isWord = (value: unknown): value is Word =>
-  typeof value === "object" && value !== null && "type" in value && value.type === "Word";
 
 /** The fields `${…}` stands for. */
 export function expandParameter(
@@ -134,15 +126,10 @@ export function expandParameter(
   if (part.prefix === "!") return list?.[0] ? (lookUp(list[0], shell) ?? [UNKNOWN]) : [UNKNOWN];
   const { operation } = part;
   if (!operation) return list ?? [UNKNOWN];
-  if (operation.type === "Default") {
-    const value = list?.join(" ");
-    if (value && hasUnknown(value) && operation.operator.endsWith("?")) return [NON_EMPTY];
-    return [
-      withDefault(value, operation.operator, expand(operation.operand), (text) =>
-        assign(part.parameter, [text], shell),
-      ),
-    ];
-  }
+  if (operation.type === "Default")
+    return withDefault(list, operation.operator, expand(operation.operand), (text) =>
+      assign(part.parameter, [text], shell),
+    );
   if (!list?.every((value) => !hasUnknown(value))) expandOperands(operation, expand);
   if (list && operation.type === "Transform" && operation.operand?.text === "P")
     for (const value of list) shell.run.code(`: "${value}"`, shell);

@@ -14,7 +14,7 @@ import { WRAPPERS } from "../commands/wrappers.ts";
 import { DATABASES } from "../packs/databases.ts";
 import { INFRASTRUCTURE } from "../packs/infrastructure.ts";
 import { GIT_GLOBAL, SCHEDULES, SERVICES } from "../packs/machine.ts";
-import { type Handler, joined } from "./programs.ts";
+import { type Handler, hasName, joined } from "./programs.ts";
 import type { Shell } from "./state.ts";
 import { lookUp } from "./variables.ts";
 
@@ -71,11 +71,8 @@ type Entry = { pack: PackId; row: Row };
 
 const entriesFor = (program: string): readonly Entry[] =>
   (Object.entries(PACKS) as [PackId, readonly Row[]][]).flatMap(([pack, rows]) =>
-    rows.filter(({ programs }) => hasWord(programs, program)).map((row) => ({ pack, row })),
+    rows.filter(({ programs }) => hasName(programs, program)).map((row) => ({ pack, row })),
   );
-
-/** Without a list for each row: every program of a command is looked for in all of them. */
-const hasWord = (words: string, word: string) => !word.includes(" ") && ` ${words} `.includes(` ${word} `);
 
 const isInPack = (program: string) => entriesFor(program).length > 0;
 
@@ -88,7 +85,8 @@ const PACKAGE_RUNNERS = new Set(["pnpm", "yarn", "bun"]);
 /** The first row of each pack that speaks about this call. */
 export function packFindings(program: string, args: readonly string[], shell: Shell): Entry[] {
   const [first = "", ...rest] = args;
-  if (PACKAGE_RUNNERS.has(program) && isInPack(first)) return packFindings(first, rest, shell);
+  if (PACKAGE_RUNNERS.has(program) && !PACKAGE_RUNNERS.has(first) && isInPack(first))
+    return packFindings(first, rest, shell);
   // A message or a query is no verb; only programs that take commands as text read it.
   const text = args
     .map((arg) => (/\s/.test(arg) ? "…" : arg))

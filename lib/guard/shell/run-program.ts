@@ -13,18 +13,19 @@ import { locate, readFile, writeOutputs } from "./file-effects.ts";
 import { findingsIf, joined, quote } from "./programs.ts";
 import { isRare, packFindings, rareHandler, rareNames } from "./rare-programs.ts" with { loading: "lazy" };
 import {
+  countStep,
   DECODED,
   deeper,
   FETCHED,
   FOUND_PIDS,
   hasUnknown,
-  isWithinBudget,
   report,
   type Shell,
   taintOf,
   UNKNOWN,
   type Value,
 } from "./state.ts";
+import { restore } from "./variables.ts";
 
 /** Programs whose arguments are only ever data, however they read. */
 const DATA_ONLY = wordSet(
@@ -108,10 +109,7 @@ function callFunction(name: string, args: readonly string[], shell: Shell): stri
   shell.args = before;
   if (outer) shell.locals = outer;
   else delete shell.locals;
-  for (const [local, value] of locals) {
-    if (value) shell.vars.set(local, value);
-    else shell.vars.delete(local);
-  }
+  restore(locals, shell);
   return output;
 }
 
@@ -178,7 +176,7 @@ const hasUnsetVariable = (word: string) => word.includes(UNKNOWN) && /^-*[a-z]+\
 
 export function runProgram(argv: readonly string[], shell: Shell): string {
   const [name = "", ...args] = argv;
-  if (!isWithinBudget(shell)) return "";
+  countStep(shell);
   const { subject } = shell.run;
   if (!hasUnknown(name.charAt(0)) || subject.length === 0) shell.run.subject = argv;
   const output = call(name, args, argv, shell) ?? taintOf(shell.stdin);

@@ -139,15 +139,17 @@ function workedFor(run: Run): number {
   return now - run.startedAt;
 }
 
-/** Counts one step; false when the budget is used up and the walk must stop. */
-export function isWithinBudget(shell: Shell): boolean {
-  const { run } = shell;
+/** Counts one step. When the budget is used up it ends the walk, as a full stack would. */
+export function countStep({ run }: Shell): void {
   run.steps++;
   const isLate = run.steps % LOOKS_AT_CLOCK === 0 && workedFor(run) > run.situation.deadlineMs;
-  if (run.steps <= MAX_STEPS && run.depth <= MAX_DEPTH && !isLate) return true;
-  run.steps = MAX_STEPS + 1;
-  report(shell, "unverifiable");
-  return false;
+  if (run.steps > MAX_STEPS || run.depth > MAX_DEPTH || isLate) throw new RangeError("too much to walk");
+}
+
+/** For the condition of a loop. */
+export function isWithinBudget(shell: Shell): true {
+  countStep(shell);
+  return true;
 }
 
 export const clip = (text: string) => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
@@ -161,7 +163,8 @@ export function deeper(shell: Shell, key: unknown, inside: () => string): string
   }
   if (key !== undefined) run.active.add(key);
   run.depth++;
-  const output = isWithinBudget(shell) ? inside() : "";
+  countStep(shell);
+  const output = inside();
   run.depth--;
   if (key !== undefined) run.active.delete(key);
   return output;

@@ -44,12 +44,13 @@ function fromArguments(name: string, shell: Shell): readonly string[] | undefine
 /** The list a name stands for, or undefined when unknown. */
 export function lookUp(name: string, shell: Shell): readonly string[] | undefined {
   if (name !== "" && "@*#0123456789".includes(name.charAt(0))) return fromArguments(name, shell);
-  const value = shell.vars.get(shell.vars.get(`ref ${name}`)?.[0]?.[0] ?? name);
+  const [[referred = name] = []] = shell.vars.get(`ref ${name}`) ?? [];
+  const value = shell.vars.get(referred);
   if (value) {
     shell.run.alternatives = Math.max(shell.run.alternatives, value.length);
     return value[shell.run.pick % value.length];
   }
-  const known = fromSituation(name, shell);
+  const known = fromSituation(referred, shell);
   return known === undefined ? undefined : [known];
 }
 
@@ -58,13 +59,14 @@ export function assign(name: string, list: readonly string[], shell: Shell, appe
   shell.vars.set(name, [append && list.length === 1 ? [first + list[0]] : list]);
 }
 
-/** `name=(…)`, `name+=(…)`; `[key]=value` in the elements is found again under `name[key]`. */
+/** `name=(…)`, `name+=(…)`; the value of an element `[key]=value` is found again under `name[key]` too. */
 export function assignArray(name: string, list: readonly string[], shell: Shell, append = false): void {
-  shell.vars.set(name, [[...(append ? (lookUp(name, shell) ?? []) : []), ...list]]);
-  for (const element of list) {
+  const values = list.map((element) => {
     const [, key, value = ""] = element.startsWith("[") ? (/^\[([^\]]*)\]=(.*)$/s.exec(element) ?? []) : [];
     if (key !== undefined) shell.vars.set(`${name}[${key}]`, [[value]]);
-  }
+    return key === undefined ? element : value;
+  });
+  shell.vars.set(name, [[...(append ? (lookUp(name, shell) ?? []) : []), ...values]]);
 }
 
 export const assignEither = (name: string, values: readonly string[], shell: Shell) =>
@@ -72,6 +74,14 @@ export const assignEither = (name: string, values: readonly string[], shell: She
     name,
     values.length ? values.slice(0, MAX_ALTERNATIVES).map((value) => [value]) : [[UNKNOWN]],
   );
+
+/** When a function or a command is over, its own variables are what they were. */
+export function restore(before: ReadonlyMap<string, Value | undefined>, { vars }: Shell): void {
+  for (const [name, value] of before) {
+    if (value) vars.set(name, value);
+    else vars.delete(name);
+  }
+}
 
 /** After a branch that may not run, a variable holds what it held before or what the branch gave it. */
 export function mergeBranch(before: ReadonlyMap<string, Value>, shell: Shell): void {

@@ -19,11 +19,11 @@ import { emptyFiles } from "../packs/sources.ts";
 import { locate, readFile, writeFile } from "./file-effects.ts";
 import {
   clip,
+  countStep,
   DECODED,
   deeper,
   FETCHED,
   hasUnknown,
-  isWithinBudget,
   report,
   type Shell,
   type Substitute,
@@ -31,7 +31,7 @@ import {
   UNKNOWN,
   type Value,
 } from "./state.ts";
-import { assign, assignArray, checkVariable, lookUp, mergeBranch } from "./variables.ts";
+import { assign, assignArray, checkVariable, lookUp, mergeBranch, restore } from "./variables.ts";
 import { expandOne, expandParts, expandWord } from "./words.ts";
 
 type Node = Statement["command"] | Coproc["body"] | ParsedScript;
@@ -83,7 +83,8 @@ export function assignNumber(text: string, shell: Shell): void {
 
 /** Runs the substitutions inside an expression that is otherwise not a command. */
 function runInside(node: SyntaxNode | ArithmeticExpression | undefined, shell: Shell): void {
-  if (!node || !isWithinBudget(shell)) return;
+  if (!node) return;
+  countStep(shell);
   if (node.type === "Word") {
     const text = expandOne(node, shell);
     if (text.includes("[$(")) shell.run.code(`: "${text}"`, shell);
@@ -120,6 +121,10 @@ function branch(node: Node | undefined, shell: Shell): string {
   return output;
 }
 
+/** The first part runs, the others may or may not. */
+const inTurn = (parts: readonly (Node | undefined)[], shell: Shell): string =>
+  parts.map((part, at) => (at === 0 ? walk(part, shell) : branch(part, shell))).join("");
+
 /** Plain numbers are alike: a long count is sampled, anything that can be a path is not. */
 function sample(items: readonly string[]): readonly string[] {
   const unique = [...new Set(items)];
@@ -137,37 +142,40 @@ function loop(name: string, items: readonly string[], body: Node, shell: Shell):
   return clip(output);
 }
 
-function walkList(list: { commands: readonly Statement[] } | undefined, shell: Shell): string {
-  return list ? statements(list.commands, shell) : "";
+/** Once, and again for each argument that `shift` brings to the front. */
+function repeat(node: While, shell: Shell): string {
+  let output = "";
+  let before: number;
+  do {
+    before = shell.args?.length ?? 0;
+    output += walk(node.clause, shell) + branch(node.body, shell);
+  } while (shell.args?.length && shell.args.length < before);
+  return clip(output);
 }
 
 /** The text a node or list prints, as far as it can be known. */
 export function walk(node: Node | undefined, shell: Shell): string {
-  if (!node || !isWithinBudget(shell)) return "";
+  if (!node) return "";
+  countStep(shell);
   switch (node.type) {
     case "Script":
     case "CompoundList":
-      return walkList(node, shell);
+      return statements(node.commands, shell);
     case "Command":
       return runSimple(node, shell);
     case "Pipeline":
       return pipeline(node, shell);
     case "AndOr":
-      return node.commands.map((one, at) => (at === 0 ? walk(one, shell) : branch(one, shell))).join("");
+      return inTurn(node.commands, shell);
     case "Redirected":
       return redirected(node.redirects, shell, (inner) => walk(node.command, inner));
     case "Subshell":
-      return walkList(node.body, subshell(shell));
+      return statements(node.body.commands, subshell(shell));
     case "BraceGroup":
-      return walkList(node.body, shell);
+      return statements(node.body.commands, shell);
     case "If": {
-      const parts = [
-        node.clause,
-        node.then,
-        ...node.elif.flatMap((one) => [one.clause, one.then]),
-        node.else,
-      ];
-      return parts.map((part, at) => (at === 0 ? walk(part, shell) : branch(part, shell))).join("");
+      const elif = node.elif.flatMap((one) => [one.clause, one.then]);
+      return inTurn([node.clause, node.then, ...elif, node.else], shell);
     }
     case "For":
     case "Select": {
@@ -176,7 +184,7 @@ export function walk(node: Node | undefined, shell: Shell): string {
     }
     case "While":
       if (isRunaway(node)) report(shell, "fork-bomb");
-      return walk(node.clause, shell) + branch(node.body, shell);
+      return repeat(node, shell);
     case "ArithmeticFor":
       if (isRunaway(node)) report(shell, "fork-bomb");
       for (const part of [node.initialize, node.test, node.update]) runInside(part, shell);
@@ -222,7 +230,9 @@ export function walkCode(text: string, shell: Shell): string {
 /** bash has two tables whose elements are commands. */
 function setElement(name: string, key: string, text: string, shell: Shell): void {
   if (name === "BASH_ALIASES" || name === "BASH_CMDS") shell.aliases.set(key, text);
-  shell.vars.set(name, [[...(lookUp(name, shell) ?? []), text]]);
+  const list = [...(lookUp(name, shell) ?? [])];
+  list.splice(/^\d+$/.test(key) ? Number(key) : list.length, 1, text);
+  shell.vars.set(name, [list]);
   shell.vars.set(`${name}[${key}]`, [[text]]);
 }
 
@@ -267,10 +277,7 @@ function execute(argv: readonly string[], node: Command, shell: Shell): string {
   if (argv.length === 0)
     return node.redirects.some((one) => one.type === "Redirect" && one.operator === "<") ? shell.stdin : "";
   const output = shell.run.argv(argv, shell);
-  for (const [name, value] of before) {
-    if (value) shell.vars.set(name, value);
-    else shell.vars.delete(name);
-  }
+  restore(before, shell);
   return output;
 }
 
@@ -357,13 +364,9 @@ function openStreams(redirects: readonly Redirection[], shell: Shell): Streams {
       setInput(fd ?? 0, bodyOf(redirect, shell));
       continue;
     }
-    if (!redirect.target || isPipe(redirect.target)) {
-      if (redirect.operator === "<" && redirect.target)
-        setInput(fd ?? 0, read(expandOne(redirect.target, shell), shell));
-      continue;
-    }
-    const path = expandOne(redirect.target, shell);
-    const { operator } = redirect;
+    const { operator, target } = redirect;
+    if (!target || (operator !== "<" && isPipe(target))) continue;
+    const path = expandOne(target, shell);
     if (operator === "<") setInput(fd ?? 0, read(path, shell));
     else if (operator === "<&") setInput(fd ?? 0, shell.run.files.get(`/dev/fd/${path}`) ?? UNKNOWN);
     else if (operator === ">&" && (path === "-" || /^\d+$/.test(path))) {
@@ -388,12 +391,8 @@ function closeStreams(
 ): string {
   for (const { path, append, stdout } of streams.sinks) {
     if (stdout && !append && output.trim() === "") emptyFiles([path], shell);
-    writeFile(
-      path,
-      shell,
-      stdout ? output : (shell.run.files.get(locate(path, shell).path) ?? ""),
-      stdout && append,
-    );
+    const text = stdout ? output : shell.run.files.get(locate(path, shell).path);
+    writeFile(path, shell, text ?? "", stdout && append);
   }
   const piped = redirects.flatMap((one) =>
     one.type === "Redirect" && one.operator !== "<" && one.target && isPipe(one.target) ? [one.target] : [],

@@ -39,7 +39,7 @@ const BLANKS = [" ", "\t", "\r", "\n"];
 /** At white space, or at what the command has set IFS to. */
 export function splitUp(text: string, shell: Shell): string[] {
   const ifs = shell.vars.get("IFS")?.[0]?.[0] ?? "";
-  if (/^[,:;|/_.-]$/.test(ifs)) return text.replaceAll(ifs, "\n").split("\n");
+  if (/^[,:;|/_.\n-]$/.test(ifs)) return text.replaceAll(ifs, "\n").split("\n");
   return BLANKS.some((blank) => text.includes(blank)) ? text.split(/[ \t\r\n]+/) : [text];
 }
 
@@ -139,12 +139,12 @@ function wordsIn(text: string): Word[] | undefined {
 
 /** All braces of a word undone, one after the other, until there are more words than anyone writes. */
 function withoutBraces(word: Word, shell: Shell): Word[] {
+  const braces = word.parts?.filter((part) => part.type === "BraceExpansion").length ?? 0;
+  if (braces > MAX_BRACES) report(shell, "unverifiable");
+  if (braces > MAX_BRACES || braces === 0) return [word];
   const done: Word[] = [];
   const open = [word];
   let signs = 0;
-  const braces = word.parts?.filter((part) => part.type === "BraceExpansion").length ?? 0;
-  if (braces > MAX_BRACES) report(shell, "unverifiable");
-  if (braces > MAX_BRACES || braces === 0) return open;
   for (let next = open.shift(); next; next = open.shift()) {
     const words = bracedWords(next);
     if (!words) done.push(next);
@@ -164,21 +164,15 @@ export function expandWord(word: Word, shell: Shell): string[] {
   return words.flatMap((one) => joinSegments(segmentsOf(one, shell), shell).map(clip));
 }
 
-/** The word as one string, as in assignments and redirections. */
-export const expandOne = (word: Word, shell: Shell): string =>
-  clip(
-    segmentsOf(word, shell)
-      .map(({ list }) => list.join(" "))
-      .join(""),
-  );
+const asOne = (segments: readonly Segment[]): string =>
+  clip(segments.map(({ list }) => list.join(" ")).join(""));
 
+/** The word as one string, as in assignments and redirections. */
+export const expandOne = (word: Word, shell: Shell): string => asOne(segmentsOf(word, shell));
+
+/** The body of a here-document. */
 export const expandParts = (parts: readonly WordPart[], shell: Shell): string =>
-  clip(
-    parts
-      .flatMap((part) => segmentOf(part, shell, true))
-      .map(({ list }) => list.join(" "))
-      .join(""),
-  );
+  asOne(parts.flatMap((part) => segmentOf(part, shell, true)));
 
 // Brace expansion, which the parser marks but does not do: `{a,b}` and `{1..3}`.
 /** A count is sampled: its numbers are alike. A list is always whole. */
