@@ -27,6 +27,7 @@ test.each([
   ["digits in an address of vi", `vim '+${filled("1,", 80)}' notes.md`],
   ["slashes for dirname", `echo $(dirname ${filled("/", 50_000)}x)`],
   ["colons in a makefile", `make -f - <<'E'\n${filled(":", 50_000)}\nE`],
+  ["loops of code", `python3 -c '${filled("for ", 50_000)}'`],
 ])("many %s: no reason to doubt the command", (_, command) =>
   expect(judge(command, hasty(250))).toBeUndefined(),
 );
@@ -35,6 +36,8 @@ test.each([
   ["a list", judge, `python3 -c 'a=[1]\n${filled("a=a+a\n", 180)}'`],
   ["a list that is appended to", judge, `node -e 'a=[1]\n${filled("a.push(...a)\n", 390)}'`],
   ["a text", judge, `python3 -c 'a="12345678"\n${filled("a=a+a\n", 180)}open(a)'`],
+  ["a text that is replaced", judge, `python3 -c 'x="a"${filled('.replace("a","aaaaaaaa")', 375)}'`],
+  ["a text that is filled in", judge, `python3 -c 'x=${filled('"%s%s"%', 210)}1'`],
   ["a list of PowerShell", judgePowerShell, `$a=1; ${filled("$a+=$a; ", 240)}`],
   ["a text of PowerShell", judgePowerShell, `$a="1"; ${filled("$a=$a+$a; ", 300)}ls $a`],
 ])("%s that doubles thirty times does not fill the memory", (_, judgeIt, command) =>
