@@ -37,7 +37,7 @@ function format(template: string, values: readonly string[]): string {
   let out = "";
   do {
     out += unescapeText(template.replaceAll("%%", "\0")).replace(
-      /%[-+ 0#]*\d*(?:\.\d+)?([sdiqbcxXoufeg])/g,
+      /%[-+ #\d]*(?:\.\d+)?([sdiqbcxXoufeg])/g,
       (_, kind) => {
         const value = rest.shift() ?? "";
         return kind === "b" ? unescapeText(value) : value;
@@ -127,14 +127,9 @@ function decode(text: string, change?: (text: string) => string): string {
 }
 
 const base64: Handler = (args, shell, name) => {
-  const options = readOptions(args, { short: "wi", long: ["wrap", "input"] });
-  const text = inputOf(
-    [
-      ...options.operands,
-      ...(optionValue(options, "-i", "--input") ? [optionValue(options, "-i") ?? ""] : []),
-    ],
-    shell,
-  );
+  const options = readOptions(args, { short: "w", long: ["wrap", "input"] });
+  const input = optionValue(options, "--input");
+  const text = inputOf(input === undefined ? options.operands : [...options.operands, input], shell);
   const decodes = name === "uudecode" || has(options, "-d", "-D", "--decode");
   return decodes ? decode(text, name === "base64" ? fromBase64 : undefined) : UNKNOWN;
 };
