@@ -54,9 +54,15 @@ test.each([
   ["a text", judge, `python3 -c 'a="12345678"\n${filled("a=a+a\n", 180)}open(a)'`],
   ["a text that is replaced", judge, `python3 -c 'x="a"${filled('.replace("a","aaaaaaaa")', 375)}'`],
   ["a text that is filled in", judge, `python3 -c 'x=${filled('"%s%s"%', 210)}1'`],
+  [
+    "a text that is printed",
+    judge,
+    `python3 -c 'a="12345678"\n${filled("a=a+a\n", 84)}${filled("print(a)\n", 20_000)}' | tr -d x`,
+  ],
+  ["a file that is read", judge, `echo ${filled("a", 20_000)} > a; cat ${filled("a ", 20_000)} | tr -d x`],
   ["a list of PowerShell", judgePowerShell, `$a=1; ${filled("$a+=$a; ", 240)}`],
   ["a text of PowerShell", judgePowerShell, `$a="1"; ${filled("$a=$a+$a; ", 300)}ls $a`],
-])("%s that doubles thirty times does not fill the memory", (_, judgeIt, command) =>
+])("%s again and again does not fill the memory", (_, judgeIt, command) =>
   expect(judgeIt(command, hasty(250))).toBeUndefined(),
 );
 

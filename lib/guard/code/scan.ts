@@ -2,6 +2,7 @@
 import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
 import {
+  clip,
   DECODED,
   deeper,
   FOUND_PIDS,
@@ -213,7 +214,7 @@ export function scanCode(
 }
 
 function outputOf({ text, printed, shell }: Scope): string {
-  const words = printed.join("");
+  const words = clip(printed.join(""));
   if (text.includes(FOUND_PIDS) && !words) return FOUND_PIDS;
   if (mayDecode(text)) return DECODED + (hasUnknown(words) ? "" : words);
   return words.trim() && words.trim() !== UNKNOWN ? words : taintOf(shell.stdin);

@@ -4,12 +4,13 @@ import { unescapeText } from "../shell/escapes.ts";
 import { readFile, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions, type Valued } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import type { Shell } from "../shell/state.ts";
 import {
+  clip,
   DECODED,
   FETCHED,
   FOUND_PIDS,
   hasUnknown,
+  type Shell,
   SOME_NAME,
   TEMP_PATH,
   taintOf,
@@ -22,7 +23,9 @@ const fileText = (path: string, shell: Shell) =>
 
 /** An option's value may pass for a file name here, so what stdin was tainted with stays. */
 const inputOf = (files: readonly string[], shell: Shell) =>
-  files.length ? files.map((path) => fileText(path, shell)).join("") + taintOf(shell.stdin) : shell.stdin;
+  files.length
+    ? clip(files.map((path) => fileText(path, shell)).join("")) + taintOf(shell.stdin)
+    : shell.stdin;
 
 const echo: Handler = (args) => {
   const stop = args.findIndex((arg) => !arg.startsWith("-") || !/^-[neE]+$/.test(arg));
