@@ -27,17 +27,42 @@ test.each([
   ["digits in an address of vi", `vim '+${filled("1,", 80)}' notes.md`],
   ["slashes for dirname", `echo $(dirname ${filled("/", 50_000)}x)`],
   ["colons in a makefile", `make -f - <<'E'\n${filled(":", 50_000)}\nE`],
+  ["loops of code", `python3 -c '${filled("for ", 50_000)}'`],
 ])("many %s: no reason to doubt the command", (_, command) =>
   expect(judge(command, hasty(250))).toBeUndefined(),
+);
+
+test.each([
+  ["blanks in sed", `sed 'e;${filled(" ", 50_000)}x' notes.md`],
+  ["blank lines in sed", `sed 'e${filled("\n", 50_000)}x' notes.md`],
+  ["digits in sed", `sed 'w${filled("1", 50_000)}x' notes.md`],
+  ["zeros in printf", `printf '%${filled("0", 50_000)}'`],
+  ["letters of an option of perl", `perl -${filled("i", 50_000)}. notes.md`],
+  ["letters of an option of bash", `bash -${filled("n", 50_000)}1 notes.sh`],
+  ["letters of a mode", `chmod -R u-${filled("w", 50_000)}, notes.md`],
+  ["slashes in a mount", `docker run -v ${filled("/", 50_000)} alpine`],
+  ["blanks behind fork", `python3 -c 'fork${filled(" ", 50_000)}x'`],
+  ["blanks behind while", `php -r 'while(1)${filled(" ", 50_000)}x'`],
+  ["letters of a method's owner", `python3 -c '${filled("a", 50_000)}.write(1)'`],
+])("many %s, for one pattern: read in a small part of the time", (_, command) =>
+  expect(judge(command, hasty(50))).toBeUndefined(),
 );
 
 test.each([
   ["a list", judge, `python3 -c 'a=[1]\n${filled("a=a+a\n", 180)}'`],
   ["a list that is appended to", judge, `node -e 'a=[1]\n${filled("a.push(...a)\n", 390)}'`],
   ["a text", judge, `python3 -c 'a="12345678"\n${filled("a=a+a\n", 180)}open(a)'`],
+  ["a text that is replaced", judge, `python3 -c 'x="a"${filled('.replace("a","aaaaaaaa")', 375)}'`],
+  ["a text that is filled in", judge, `python3 -c 'x=${filled('"%s%s"%', 210)}1'`],
+  [
+    "a text that is printed",
+    judge,
+    `python3 -c 'a="12345678"\n${filled("a=a+a\n", 84)}${filled("print(a)\n", 20_000)}' | tr -d x`,
+  ],
+  ["a file that is read", judge, `echo ${filled("a", 20_000)} > a; cat ${filled("a ", 20_000)} | tr -d x`],
   ["a list of PowerShell", judgePowerShell, `$a=1; ${filled("$a+=$a; ", 240)}`],
   ["a text of PowerShell", judgePowerShell, `$a="1"; ${filled("$a=$a+$a; ", 300)}ls $a`],
-])("%s that doubles thirty times does not fill the memory", (_, judgeIt, command) =>
+])("%s again and again does not fill the memory", (_, judgeIt, command) =>
   expect(judgeIt(command, hasty(250))).toBeUndefined(),
 );
 

@@ -25,6 +25,9 @@ export function awkStreams(scope: Scope, at: number, run: (code: string, stdin?:
   else run(expression(scope, next).value.text, scope.printed.at(-1));
 }
 
+/** More than a statement prints. */
+const MAX_PRINTED = 64;
+
 /** What `print` prints, with an unknown for each field. */
 export function awkPrints(scope: Scope, at: number): void {
   if (!["print", "printf"].includes(scope.tokens[at]?.text ?? "") || scope.tokens[at]?.kind !== "name")
@@ -32,7 +35,7 @@ export function awkPrints(scope: Scope, at: number): void {
   const items: string[] = [];
   const isBare = /^[|>;}\n]?$/.test(scope.tokens[at + 1]?.text ?? "");
   if (isBare) return void scope.printed.push(scope.shell.stdin);
-  for (let from = at + 1; from < scope.tokens.length; ) {
+  for (let from = at + 1; from < scope.tokens.length && items.length < MAX_PRINTED; ) {
     const { value, next } = expression(scope, from);
     items.push(value.text);
     if (scope.tokens[next]?.text !== ",") break;

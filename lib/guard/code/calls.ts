@@ -1,19 +1,18 @@
 // A call in another language: what it is given, whose method it is, and what the names around it stand for.
 import { wordSet } from "../word-set.ts";
-import { lastName, type Scope, type Value } from "./results.ts";
+import { lastName, ownerName, type Scope, type Value } from "./results.ts";
 import { sinkOf } from "./sinks.ts";
+import type { Token } from "./tokens.ts";
 import { bounded, expression, listAt } from "./values.ts";
 
 const LONGEST_CHAIN = 400;
-const OWNED = wordSet(
-  "unlink rmdir write write_text write_bytes touch open rename replace symlink_to chmod execute",
-);
+const OWNED = wordSet("unlink rmdir write write_text write_bytes touch open rename symlink_to chmod execute");
 
 /** `Path(x).unlink()`, `p.write_text(…)`: the owner is the path. */
 export function ownerOf(scope: Scope, at: number): Value | undefined {
   const name = scope.tokens[at]?.text ?? "";
   if (scope.language === "javascript" || !OWNED.has(lastName(name))) return undefined;
-  const owner = name.replace(/(\.|::|->)?[\w]+[!?]?$/, "");
+  const owner = ownerName(name);
   if (owner) return scope.names.get(owner);
   if (scope.tokens[at - 1]?.text !== ".") return undefined;
   if (scope.tokens[at - 2]?.kind === "string") return { text: scope.tokens[at - 2]?.text ?? "" };
@@ -93,23 +92,27 @@ export function remember(scope: Scope, at: number): void {
 /** `list.append(x)`, `list.push(x)`. */
 function extend(scope: Scope, at: number, name: string): void {
   if (!["append", "push"].includes(lastName(name))) return;
-  const owner = name.slice(0, name.lastIndexOf("."));
+  const owner = ownerName(name);
   const before = scope.names.get(owner);
   if (!before?.list) return;
   const items = listAt(scope, at + 1, 0).items.map(({ text }) => text);
   scope.names.set(owner, bounded({ ...before, list: [...before.list, ...items] }));
 }
 
+/** More names than a loop has. */
+const MAX_NAMES = 16;
+const isIn = (token: Token | undefined) => token?.text === "in" || token?.text === "of";
+
 /** `for f in glob("/etc/*")`, `for d, _, f in walk(…)`, also behind what is done with it: each is any of them. */
 export function bindLoop(scope: Scope, at: number): void {
   const names: string[] = [];
   let end = at + 1;
   while (["(", "const", "let", "var", "my"].includes(scope.tokens[end]?.text ?? "")) end++;
-  for (; scope.tokens[end]?.kind === "name" && !["in", "of"].includes(scope.tokens[end]?.text ?? ""); end++) {
+  for (; names.length < MAX_NAMES && scope.tokens[end]?.kind === "name" && !isIn(scope.tokens[end]); end++) {
     names.push(scope.tokens[end]?.text ?? "");
     if (scope.tokens[end + 1]?.text === ",") end++;
   }
-  if (!["in", "of"].includes(scope.tokens[end]?.text ?? "")) return;
+  if (!isIn(scope.tokens[end])) return;
   const { value } = expression(scope, end + 1);
   for (const name of names) scope.names.set(name, value);
 }
@@ -130,7 +133,7 @@ export function bindCallback(scope: Scope, at: number): void {
   const { tokens, names } = scope;
   const name = tokens[at]?.text ?? "";
   if (!EACH.has(lastName(name))) return;
-  const owner = literalBefore(scope, at) ?? names.get(name.slice(0, name.lastIndexOf(".")));
+  const owner = literalBefore(scope, at) ?? names.get(ownerName(name));
   let start = at + 1;
   while (
     start < at + 5 &&

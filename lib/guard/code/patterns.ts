@@ -4,7 +4,7 @@ import type { Language } from "./tokens.ts";
 
 const isForkBomb = (text: string) =>
   [
-    /(\b|_)fork\s*(\(\s*\))?\s*(while|until)\b/,
+    /(\b|_)fork\s*(\(\s*\)\s*)?(while|until)\b/,
     /\bwhile\b[^;{:]{0,40}(\{|:|do\b)?[^;]{0,40}(\b|_)fork\s*(\(|;|\}|$)/,
     /\b(loop|forever)\s*(do|\{)[^}]{0,60}(\b|_)fork\b/,
     /\{\s*fork\s*;\s*redo\b/,
@@ -14,7 +14,7 @@ const isForkBomb = (text: string) =>
     /\bwhile\s*\(\s*(true|1)\s*\)[^;]{0,80}\bspawn\w*\s*\(\s*process\.(argv|execPath)/,
     /\bwhile\s+(True|1)\s*:\s*([\w.]*Popen\(|[\w.]+\(\s*target\s*=)/,
     /\bfor\b[^\n:]{0,40}\b(count|cycle|repeat|iter)\s*\([^\n]{0,20}:\s*[^\n]{0,40}\bfork\s*\(/,
-    /\bwhile\s*\(\s*1\s*\)\s*\{?\s*system\([^)]*&\s*["']/,
+    /\bwhile\s*\(\s*1\s*\)\s*(\{\s*)?system\([^)]*&\s*["']/,
   ].some((pattern) => pattern.test(text));
 
 const killsFound = (text: string) =>

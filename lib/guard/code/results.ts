@@ -55,6 +55,10 @@ export function lastName(name: string): string {
   return last.endsWith("!") || last.endsWith("?") ? last.slice(0, -1) : last;
 }
 
+/** The owners in front of it: `os.path` of `os.path.join`. */
+export const ownerName = (name: string) =>
+  name.slice(0, name.lastIndexOf(lastName(name))).replace(/(\.|::|->)$/, "");
+
 /** The function of that name, or of an owner's. */
 const isCalled = (name: string, called: string) =>
   name === called || name.endsWith(`.${called}`) || name.endsWith(`::${called}`);
@@ -122,6 +126,12 @@ export function result(name: string, args: readonly Value[], scope: Scope): Valu
   return last === "open" ? { text: printed, file: first.text } : { text: printed };
 }
 
+/** `{}` takes the next argument, `{1}` the one at that place. */
+function filledIn(template: string, args: readonly Value[]): string {
+  let used = 0;
+  return template.replace(/\{(\d*)[^{}]*\}/g, (_, place) => args[Number(place || used++)]?.text || UNKNOWN);
+}
+
 /** A method on a value already known: `" ".join(list)`, `"a b".split()`. */
 export function method(owner: Value, name: string, args: readonly Value[], scope: Scope): Value {
   const [first = { text: "" }] = args;
@@ -132,7 +142,7 @@ export function method(owner: Value, name: string, args: readonly Value[], scope
   if (name === "split") return { text: owner.text, list: owner.text.split(first.text || /\s+/) };
   if (name === "replace" && args.length > 1)
     return { text: owner.text.split(first.text).join(args[1]?.text ?? "") };
-  if (name === "format") return { text: owner.text.replace(/\{[^{}]*\}/g, () => first.text || UNKNOWN) };
+  if (name === "format") return { text: filledIn(owner.text, args) };
   if (name === "concat") return { text: owner.text + args.map(({ text }) => text).join("") };
   if (name === "joinpath") return { text: joinPath([owner.text, ...args.map(({ text }) => text)]) };
   if (["home", "homedir"].includes(name)) return { text: scope.shell.run.situation.home };

@@ -2,6 +2,7 @@
 import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
 import {
+  clip,
   DECODED,
   deeper,
   FOUND_PIDS,
@@ -19,7 +20,7 @@ import { awkPrints, awkStreams } from "./awk.ts";
 import { argumentsAt, bindCallback, bindLoop, ownerOf, remember } from "./calls.ts";
 import { bound, type Definition, functionsIn } from "./functions.ts";
 import { checkWhole, mayDecode } from "./patterns.ts";
-import { lastName, type Scope, type Value } from "./results.ts";
+import { lastName, ownerName, type Scope, type Value } from "./results.ts";
 import { type Effect, sinkOf } from "./sinks.ts";
 import { type Language, tokenise } from "./tokens.ts";
 import { listAt } from "./values.ts";
@@ -98,7 +99,7 @@ function callSink(
   if (name.startsWith("sh.") && language === "python")
     return apply({ argv: [last, ...args.map((arg) => arg.text)] }, scope);
   if (!isMeant(name, language, isMethod, text)) return undefined;
-  if (scope.names.get(name.slice(0, -last.length - 1))?.list) return undefined; // `list.remove(x)`
+  if (scope.names.get(ownerName(name))?.list) return undefined; // `list.remove(x)`
   const effects =
     last === "exec" && language === "python" ? [{ source: args[0]?.text ?? "" }] : sinkOf(last)?.(args, last);
   if (!effects?.length) return undefined;
@@ -213,7 +214,7 @@ export function scanCode(
 }
 
 function outputOf({ text, printed, shell }: Scope): string {
-  const words = printed.join("");
+  const words = clip(printed.join(""));
   if (text.includes(FOUND_PIDS) && !words) return FOUND_PIDS;
   if (mayDecode(text)) return DECODED + (hasUnknown(words) ? "" : words);
   return words.trim() && words.trim() !== UNKNOWN ? words : taintOf(shell.stdin);

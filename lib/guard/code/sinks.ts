@@ -90,14 +90,14 @@ const pair =
   ([from, to]) =>
     from && to ? [{ argv: [...verb, from.text, to.text] }] : [];
 
-const kills: Sink = (args) => {
-  const [first, second] = args.map(({ text }) => text);
-  if (first === undefined) return [];
-  const bySignal =
-    /^[A-Z]|^(9|15|2|1|0)$/.test(first) && second !== undefined && !/^(signal|SIG)/.test(first);
-  const [pid, signal] =
-    bySignal && !/^\d{3,}$/.test(first) ? [second ?? "", first] : [first, second ?? "TERM"];
-  return signal === "0" ? [] : [{ argv: ["kill", "-9", "--", pid] }];
+/** Perl and Ruby name the signal first, the others the process: `kill 9, 1` and `kill(1, 9)`. */
+const kills: Sink = ([first, second]) => {
+  if (!first) return [];
+  const isSignal = ({ text, raw = "" }: Value) =>
+    /^(9|15|2|SIG[A-Z]+)$/.test(text) || /\bSIG[A-Z]+$/.test(raw);
+  const signalFirst = second && /^([A-Z]\w*|9|15|2|1|0)$/.test(first.text) && !isSignal(second);
+  const [pid, signal] = signalFirst ? [second, first] : [first, second];
+  return signal?.text === "0" ? [] : [{ argv: ["kill", "-9", "--", pid.text] }];
 };
 
 const fetchesTo: Sink = ([, to]) => (to ? [{ argv: ["curl", "-o", to.text, "https://example.com"] }] : []);

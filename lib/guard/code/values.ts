@@ -6,6 +6,7 @@ import {
   joinPath,
   lastName,
   method,
+  ownerName,
   passesOn,
   result,
   type Scope,
@@ -127,14 +128,12 @@ function inputField(name: string, { language, names, shell }: Scope): Value | un
 
 /** `x.text` where x is known; `Path.home` and the like. */
 function dottedName(name: string, scope: Scope): Value {
-  const last = lastName(name);
-  const owner = name.slice(0, name.lastIndexOf(last));
-  const known = scope.names.get(owner.slice(0, owner.endsWith(".") ? -1 : -2));
+  const known = scope.names.get(ownerName(name));
   if (!known)
     return ["Dir.home", "Path.home", "os.homedir"].includes(name)
       ? { text: scope.shell.run.situation.home }
       : { text: UNKNOWN };
-  return passesOn(last) ? known : { text: taintOf(known.text) };
+  return passesOn(lastName(name)) ? known : { text: taintOf(known.text) };
 }
 
 /** Chains behind a value: indexes, methods, properties. */
@@ -163,7 +162,7 @@ function postfix(scope: Scope, start: Parsed, depth: number): Parsed {
         next += 2;
       } else {
         const { items, next: after } = listAt(scope, next + 2, depth);
-        value = method(value, name, items, scope);
+        value = bounded(method(value, name, items, scope));
         next = after;
       }
     } else break;
@@ -198,7 +197,7 @@ export function expression(scope: Scope, from: number, depth = 0): Parsed {
       ),
       depth + 1,
     );
-    value = combine(value, mark, right.value);
+    value = bounded(combine(value, mark, right.value));
     next = right.next;
   }
   while (
@@ -229,7 +228,9 @@ function combine(left: Value, mark: string, right: Value): Value {
   if (left.list && right.list && mark === "+")
     return { text: left.text, list: [...left.list, ...right.list] };
   if (mark === "/") return { text: joinPath([left.text, right.text]) };
-  if (mark === "%")
-    return { text: left.text.replace(/%[-\d.]*[sdrx]/g, () => right.list?.[0] ?? right.text) };
+  if (mark === "%") {
+    const values = [...(right.list ?? [right.text])];
+    return { text: left.text.replace(/%[-\d.]*[sdrx]/g, () => values.shift() ?? UNKNOWN) };
+  }
   return { text: left.text + right.text };
 }

@@ -60,19 +60,14 @@ function readCall(args: readonly string[], name: string): Call {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? "";
     if (arg === "--") return finish(args.slice(at + 1), wantsCode, fromStdin);
-    if (
-      ["--rcfile", "--init-file", "--eval", "--command", "-O", "+O", "-o", "+o"].includes(arg) ||
-      (name === "fish" && arg === "-C")
-    ) {
-      if (arg === "--command" || arg === "--eval") wantsCode = true;
-      else at++;
-    } else if (arg === "-c" || arg === "-lc" || /^[-+][a-zA-Z]+$/.test(arg)) {
+    if (arg === "--command" || arg === "--eval") wantsCode = true;
+    else if (["--rcfile", "--init-file", "-O", "+O"].includes(arg) || (name === "fish" && arg === "-C")) at++;
+    else if (/^[-+][a-zA-Z]+$/.test(arg)) {
       wantsCode ||= arg.startsWith("-") && arg.includes("c");
       fromStdin ||= arg.includes("s");
       if (arg.endsWith("o")) at++;
     } else if (arg.startsWith("--command=")) return { code: arg.slice("--command=".length), rest: [] };
-    else if (arg.startsWith("--")) wantsCode ||= arg === "--command";
-    else return finish(args.slice(at), wantsCode, fromStdin);
+    else if (!arg.startsWith("--")) return finish(args.slice(at), wantsCode, fromStdin);
   }
   return { rest: [] };
 }
@@ -89,7 +84,7 @@ function finish(operands: readonly string[], wantsCode: boolean, fromStdin: bool
 const checksOnly = (args: readonly string[]) => {
   const end = args.findIndex((arg) => !arg.startsWith("-"));
   return (end < 0 ? args : args.slice(0, end)).some(
-    (arg) => (arg.includes("n") && /^-[a-z]*n[a-z]*$/.test(arg)) || arg === "--version" || arg === "--help",
+    (arg) => (arg.includes("n") && /^-[a-z]+$/.test(arg)) || arg === "--version" || arg === "--help",
   );
 };
 

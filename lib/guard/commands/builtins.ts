@@ -1,6 +1,6 @@
 // The shell's own commands, as far as they change what later words mean or run text as code.
 import { resolvePath } from "../paths.ts";
-import { has, readOptions } from "../shell/options.ts";
+import { firstOperand, has, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import {
   hasUnknown,
@@ -124,9 +124,9 @@ const shift: Handler = (args, shell) => {
 };
 
 const command: Handler = (args, shell) => {
-  const options = readOptions(args.slice(0, args.findIndex((arg) => !arg.startsWith("-")) + 1));
-  const inner = args.slice(args.findIndex((arg) => !arg.startsWith("-")));
-  if (has(options, "-v", "-V")) return inner.join("\n");
+  const start = firstOperand(args);
+  const inner = args.slice(start);
+  if (has(readOptions(args.slice(0, start)), "-v", "-V")) return inner.join("\n");
   return runAsProgram(inner, shell);
 };
 
@@ -173,10 +173,8 @@ const type: Handler = (args) =>
     : UNKNOWN;
 
 export const BUILTINS = programs([
-  ["cd", cd],
-  ["pushd", cd],
+  ["cd pushd chdir", cd],
   ["popd", (_, shell) => cd(["-"], shell, "cd")],
-  ["chdir", cd],
   ["export declare typeset local readonly", declare],
   ["unset", unset],
   ["read", read],

@@ -13,7 +13,7 @@ const opens = (mode: string) =>
   mode.split(",").some((part) => /^[ug]*[oa][ugoa]*[+=][rxXst]*w/.test(part));
 const setsId = (mode: string) => /^0?[4-7][0-7]{3}$/.test(mode) || /^(u|a|ug|ugo)?[+=][rwxX]*s/.test(mode);
 /** No one may read any more: as destructive as a delete on a tree. */
-const closes = (mode: string) => /^0+$/.test(mode) || /^(a|ugo|u)?(=|-\w*[rwx]\w*)$/.test(mode);
+const closes = (mode: string) => /^0+$/.test(mode) || /^(a|ugo|u)?(=|-(?=\w*[rwx])\w+)$/.test(mode);
 
 function whole(path: string, shell: Shell): boolean {
   const target = locate(path, shell);

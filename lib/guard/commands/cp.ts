@@ -73,21 +73,26 @@ const dd: Handler = (args, shell) => {
   return "";
 };
 
+/** Whether all operands are files: the program is in an option. */
+const namesProgram = (options: Options) => has(options, "-e", "-f", "--expression", "--file");
+
 /** Each of them, where the options keep only the last. */
 const sedPrograms = (args: readonly string[], options: Options) => {
   const given = args.flatMap((arg, at) => {
     if (/^(-[a-zA-Z]*e|--expression)$/.test(args[at - 1] ?? "")) return arg;
     return /^(?:-e|--expression=)(.+)$/s.exec(arg)?.[1] ?? [];
   });
-  return given.length || options.values.has("-f") ? given : options.operands.slice(0, 1);
+  return namesProgram(options) ? given : options.operands.slice(0, 1);
 };
 
 /** sed can run commands (`e`) and write files (`w`). */
 function checkSed(program: string, shell: Shell): void {
   if (!program.includes("e") && !program.includes("w")) return;
-  for (const [, code = ""] of program.matchAll(/(?:^|[;{\n])\s*[\d,$]*(?:\/[^/]*\/)?\s*e\s+([^\n]+)/g))
+  for (const [, code = ""] of program.matchAll(
+    /(?:^|[;{\n])[ \t]*(?:(?=[\d,$/])[\d,$]*(?:\/[^/]*\/)?[ \t]*)?e\s+([^\n]+)/g,
+  ))
     shell.run.code(code, shell);
-  for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])\s*[gipm\d]*w\s+(\S+)/g))
+  for (const [, path = ""] of program.matchAll(/(?:^|[;{\n\d$/|#])[ \t]*[gipm]{0,4}w\s+(\S+)/g))
     writeFile(path, shell);
   const [, , replacement] =
     /^s(\W)(?:\\.|(?!\1)[^\\])*\1((?:\\.|(?!\1)[^\\])*)\1[gipm\d]*e[gipm\d]*$/s.exec(program) ?? [];
@@ -112,10 +117,7 @@ const sed: Handler = (args, shell) => {
   const inPlace = options.flags.some(
     (flag) => flag === "-i" || flag.startsWith("--in-place") || flag === "-I",
   );
-  const files =
-    options.values.has("-e") || options.values.has("-f") || options.values.has("--expression")
-      ? options.operands
-      : options.operands.slice(1);
+  const files = namesProgram(options) ? options.operands : options.operands.slice(1);
   if (inPlace) for (const path of files) writeFile(path, shell);
   if (inPlace && programs.some((program) => /^\s*(1,\$|0,\$|\/\.\*\/|\/\^\/)?\s*d\s*;?$/.test(program)))
     emptyFiles(files, shell);
@@ -138,14 +140,12 @@ const truncate: Handler = (args, shell, name) => {
   return writesAll(valued)(args, shell, name);
 };
 
-/** The value of an option names the file. */
-const writesOption =
-  (valued: Valued, ...names: string[]): Handler =>
-  (args, shell) => {
-    const path = optionValue(readOptions(args, valued), ...names);
-    if (path !== undefined) writeFile(path, shell);
-    return undefined;
-  };
+const gpg: Handler = (args, shell) => {
+  const options = readOptions(args, { short: "oru", long: ["output", "recipient"] });
+  const path = optionValue(options, "-o", "--output");
+  if (path !== undefined) writeFile(path, shell);
+  return has(options, "-d", "--decrypt") ? DECODED : undefined;
+};
 
 const yq: Handler = (args, shell) => {
   const options = readOptions(args, { short: "poI", long: ["input-format", "output-format", "indent"] });
@@ -216,9 +216,7 @@ const sshKeygen: Handler = (args, shell) => {
 export const CP = programs([
   ["mkdir", mkdir],
   ["cp gcp install ginstall", cp],
-  ["ln", ln],
-  ["gln", ln],
-  ["link", ln],
+  ["ln gln link", ln],
   ["dd gdd dcfldd", dd],
   ["sed gsed", sed],
   ["touch mkfifo", writesAll({ short: "drt", long: ["date", "reference", "time"] })],
@@ -237,12 +235,6 @@ export const CP = programs([
   ["bsdtar", unpacks("C", "-c", "-t", "--create", "--list")],
   ["cpio", unpacks("D", "-o", "-t", "--create", "--list")],
   ["7z 7za 7zz", sevenZip],
-  [
-    "gpg gpg2",
-    (args, shell, name) => {
-      writesOption({ short: "oru", long: ["output", "recipient"] }, "-o", "--output")(args, shell, name);
-      return args.some((arg) => ["-d", "--decrypt"].includes(arg)) ? DECODED : undefined;
-    },
-  ],
+  ["gpg gpg2", gpg],
   ["ssh-keygen", sshKeygen],
 ]);

@@ -120,10 +120,8 @@ export const DISK_AND_POWER = programs([
   ["pmset", verbs(/^(sleepnow|shutdown)/, "power")],
   ["sysctl", verbs(/(^| )(-w|--write|-p|--load|--system|[\w.]+=)/, "protect-system")],
   [
-    "useradd userdel usermod groupadd groupdel groupmod adduser deluser chpasswd vipw vigr visudo chsh",
+    "useradd userdel usermod groupadd groupdel groupmod adduser deluser passwd chpasswd vipw vigr visudo chsh insmod rmmod modprobe",
     always("protect-system"),
   ],
-  ["passwd", always("protect-system")],
-  ["insmod rmmod modprobe", always("protect-system")],
   ["crontab", crontab],
 ]);

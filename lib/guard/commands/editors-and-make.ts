@@ -29,7 +29,7 @@ const editor: Handler = (args, shell, name) => {
   const given = args.flatMap((arg, at) =>
     isExOption(args[at - 1] ?? "") ? arg : arg.startsWith("+") ? arg.slice(1) : [],
   );
-  const isScripted = args.some((arg) => /^-\w*[eE]?s/.test(arg));
+  const isScripted = args.some((arg) => /^-\w*s/.test(arg));
   const commands = [...given, ...(isScripted ? shell.stdin.split("\n") : [])];
   for (const command of commands) exCommand(command, shell);
   const files = readOptions(
@@ -77,12 +77,9 @@ const make: Handler = (args, shell) => {
   if (rules.includes(FETCHED)) report(shell, "remote-code");
   runInNewShell(rules, shell);
   for (const [at, arg] of args.entries()) {
-    const [, text] = /^(?:--eval=?|-E)(.+)$/s.exec(arg) ?? (args[at - 1] === "-E" ? [arg, arg] : []);
-    if (text)
-      runInNewShell(
-        text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replace(/\$\(shell (.*?)\)/gs, "$($1)"),
-        shell,
-      );
+    const [, text] =
+      /^(?:--eval=?|-E)(.+)$/s.exec(arg) ?? (["-E", "--eval"].includes(args[at - 1] ?? "") ? [arg, arg] : []);
+    if (text) runInNewShell(text.replace(/^[^:\n]*:[^\n;]*[;\n]\s*/, "").replaceAll("$(shell ", "$("), shell);
     const [, shellName, value] = /^(SHELL|\.SHELLFLAGS)=(.+)$/s.exec(arg) ?? [];
     if (shellName) runInNewShell(value, shell);
   }

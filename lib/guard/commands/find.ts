@@ -69,15 +69,14 @@ function apart(words: readonly string[]): Pick<Search, "tests" | "commands"> {
   return { tests, commands };
 }
 
+const below = (root: string, name: string) => `${root.endsWith("/") ? root.slice(0, -1) : root}/${name}`;
+
 /** What `{}` stands for: some names below a root, or all of it. */
-const found = ({ narrowed, name }: Search, root: string) =>
-  narrowed ? `${root.endsWith("/") ? root.slice(0, -1) : root}/${name}` : root;
+const found = ({ narrowed, name }: Search, root: string) => (narrowed ? below(root, name) : root);
 
 /** Where nothing narrows the search, a root itself and all below it. */
 const hits = (search: Search, root: string) =>
-  search.narrowed
-    ? [found(search, root)]
-    : [root, `${root.endsWith("/") ? root.slice(0, -1) : root}/${SOME_NAME}`];
+  search.narrowed ? [found(search, root)] : [root, below(root, SOME_NAME)];
 
 /** The words after -exec up to `;` or `+`. */
 function execOf(tests: readonly string[], at: number): readonly string[] {
@@ -94,8 +93,9 @@ const isDeleter = (name: string) =>
 
 const find: Handler = (args, shell) => {
   const search = readSearch(args);
+  if (search.tests.includes("-delete"))
+    for (const root of search.roots) deleteTree(found(search, root), shell);
   search.tests.forEach((test, at) => {
-    if (test === "-delete") for (const root of search.roots) deleteTree(found(search, root), shell);
     if (["-fprint", "-fprint0", "-fprintf", "-fls"].includes(test))
       writeFile(search.tests[at + 1] ?? "", shell);
   });
@@ -131,6 +131,7 @@ const fd: Handler = (args, shell) => {
   const names = (roots.length ? roots : ["."]).map((root) => `${root}/${SOME_NAME}`);
   const words = at < 0 ? [] : args.slice(at + 1);
   for (const name of words.length ? names : []) {
+    if (!isWithinBudget(shell)) return "";
     const argv = words.some((word) => word.includes("{}"))
       ? words.map((word) => word.replaceAll("{}", name))
       : [...words, name];
@@ -140,7 +141,7 @@ const fd: Handler = (args, shell) => {
 };
 
 const XARGS = {
-  short: "adEeIiJLlnPs",
+  short: "adEIJLnPs",
   long: ["arg-file", "delimiter", "max-lines", "max-args", "max-procs", "max-chars"],
 };
 
@@ -158,7 +159,7 @@ const wordsOf = (text: string) =>
 const xargs: Handler = (given, shell) => {
   const file = given.indexOf("--arg-file="); // `--arg-file=<(cmd)` comes as two words
   const args = file < 0 ? given : ["-a", ...given.slice(file + 1), ...given.slice(0, file)];
-  const start = firstOperand(args, { ...XARGS, short: "adEIJLnPs" });
+  const start = firstOperand(args, XARGS);
   const [own, inner] = [args.slice(0, start), args.slice(start)];
   const options = readOptions(own, XARGS);
   const path = optionValue(options, "-a", "--arg-file");
@@ -222,10 +223,8 @@ const parallel: Handler = (args, shell) => {
 };
 
 export const FIND = programs([
-  ["find", find],
-  ["gfind", find],
-  ["xargs", xargs],
-  ["gxargs", xargs],
+  ["find gfind", find],
+  ["xargs gxargs", xargs],
   ["parallel", parallel],
   ["fd fdfind", fd],
 ]);

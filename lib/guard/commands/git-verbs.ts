@@ -1,7 +1,7 @@
 // The verbs of git that lose work, rewrite history or run other commands.
 import { isGlob, resolvePath } from "../paths.ts";
 import { deleteTree, makeDirectory, writeFile } from "../shell/file-effects.ts";
-import { has, optionValue, readOptions } from "../shell/options.ts";
+import { has, optionValue, readOptions, type Valued } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import { report, type Shell } from "../shell/state.ts";
 import { assign } from "../shell/variables.ts";
@@ -136,16 +136,6 @@ const submodule: Handler = (args, shell) => {
   return undefined;
 };
 
-const rebase: Handler = (args, shell) => {
-  const code = optionValue(
-    readOptions(args, { short: "xsX", long: ["exec", "onto", "strategy"] }),
-    "-x",
-    "--exec",
-  );
-  if (code !== undefined) shell.run.code(code, shell);
-  return undefined;
-};
-
 const config: Handler = (args, shell) => {
   const options = readOptions(args, { short: "f", long: ["file", "type", "get", "get-all", "blob"] });
   const words = options.operands.filter((word, at) => at > 0 || !/^(set|get|list|unset|edit)$/.test(word));
@@ -169,7 +159,7 @@ export function remember(key: string, value: string, shell: Shell): void {
 }
 
 const RUNS =
-  /^(core\.(pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|.*\.(textconv|command|cmd|driver|clean|smudge|helper)|pager\.\w+|credential\.helper)$/i;
+  /^(core\.(pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|.*\.(textconv|command|cmd|driver|clean|smudge|helper)|pager\.\w+)$/i;
 
 /** Settings whose value git hands to a shell. */
 function runSetting(key: string, value: string, shell: Shell): void {
@@ -181,16 +171,18 @@ function runSetting(key: string, value: string, shell: Shell): void {
 export const setting = (shell: Shell, key: string): string => shell.vars.get(`git ${key}`)?.[0]?.[0] ?? "";
 
 const runsOption =
-  (short: string, ...names: string[]): Handler =>
+  (valued: Valued, ...names: string[]): Handler =>
   (args, shell) => {
-    const code = optionValue(readOptions(args, { short }), ...names);
+    const code = optionValue(readOptions(args, valued), ...names);
     if (code !== undefined) shell.run.code(code, shell);
     return undefined;
   };
 
+const CLONE = { short: "ubocj", long: ["branch", "depth", "origin", "config", "upload-pack"] };
+
 const clone: Handler = (args, shell, verb) => {
-  runsOption("ubocj", "-u", "--upload-pack")(args, shell, verb);
-  const { operands } = readOptions(args, { short: "ubocj", long: ["branch", "depth", "origin", "config"] });
+  runsOption(CLONE, "-u", "--upload-pack")(args, shell, verb);
+  const { operands } = readOptions(args, CLONE);
   makeDirectory(operands[verb === "init" ? 0 : 1] ?? ".", shell);
   return undefined;
 };
@@ -221,15 +213,11 @@ export const GIT_VERBS = programs([
   ["rm", rm],
   ["worktree", worktree],
   ["submodule", submodule],
-  ["rebase", rebase],
+  ["rebase", runsOption({ short: "xsX", long: ["exec", "onto", "strategy"] }, "-x", "--exec")],
   ["config", config],
-  ["difftool", runsOption("x", "-x", "--extcmd")],
-  ["clone", clone],
-  ["init", clone],
-  ["archive", patchDirectory],
-  ["format-patch", patchDirectory],
-  ["diff", patchDirectory],
-  ["log", patchDirectory],
+  ["difftool", runsOption({ short: "x", long: ["extcmd"] }, "-x", "--extcmd")],
+  ["clone init", clone],
+  ["archive format-patch diff log", patchDirectory],
   [
     "bisect",
     (args, shell) =>

@@ -156,6 +156,5 @@ export const GIT = programs([
         ? bfg(args, shell, name)
         : undefined,
   ],
-  ["gh", host],
-  ["glab", host],
+  ["gh glab", host],
 ]);

@@ -5,8 +5,7 @@ import { baseName } from "../paths.ts";
 import { readFile, writeFile, writeInto } from "../shell/file-effects.ts";
 import { optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import type { Shell } from "../shell/state.ts";
-import { taintOf, UNKNOWN } from "../shell/state.ts";
+import { type Shell, subshell, taintOf, UNKNOWN } from "../shell/state.ts";
 import { checkSource, runInNewShell } from "./bash.ts";
 
 /** Code follows an option that ends in one of the letters of `cluster`, one of `flags`, or `verb`; a value follows one of `valued`. */
@@ -111,11 +110,12 @@ const inPlace =
   (args, shell, name) => {
     const { operands } = readCall(args, spec);
     const own = args.slice(0, args.length - operands.length);
-    if (own.some((arg) => /^-[a-zA-Z0-9]*i(\.\w+)?[a-z]*$/.test(arg) && !hasValue(arg, spec)))
+    if (own.some((arg) => /^-[a-zA-Z0-9]*(i\.\w+)?$/.test(arg) && arg.includes("i") && !hasValue(arg, spec)))
       for (const path of operands) writeFile(path, shell);
     return interpreter(spec)(args, shell, name);
   };
 
+/** A variable is given by `-v`, or in place of a file. */
 const awk: Handler = (args, shell) => {
   const options = readOptions(args, {
     short: "FfvieW",
@@ -126,8 +126,12 @@ const awk: Handler = (args, shell) => {
   const file = optionValue(options, "-f", "--file");
   const fromFile = file !== undefined;
   const program = fromFile ? (readFile(file, shell) ?? "") : (given ?? first);
-  const [, name, value = ""] = /^(\w+)=(.*)$/s.exec(optionValue(options, "-v", "--assign") ?? "") ?? [];
-  const output = run(program, "awk", shell, new Map(name ? [[name, { text: value }]] : []));
+  const variables = new Map<string, Value>();
+  for (const arg of args) {
+    const [, name, value = ""] = /^(?:-v|--assign=)?([A-Za-z_]\w*)=(.*)$/s.exec(arg) ?? [];
+    if (name) variables.set(name, { text: value });
+  }
+  const output = run(program, "awk", shell, variables);
   const inplace = /inplace/.test(`${options.values.get("-i") ?? ""}${options.values.get("--include") ?? ""}`);
   if (inplace)
     for (const path of given === undefined && !fromFile ? others : options.operands) writeFile(path, shell);
@@ -184,7 +188,7 @@ const osascript: Handler = (args, shell) => {
 };
 
 /** Languages without a reader of their own: their calls look enough like Ruby's. The code is any argument that looks like some, a file
- * that this command wrote, or stdin; `go test -exec` and `gcc -wrapper` name a program. */
+ * that this command wrote, or stdin; `go test -exec 'time -v'` and `gcc -wrapper gdb,--args` name a program. */
 const anyCode: Handler = (args, shell) => {
   for (const [at, arg] of args.entries()) {
     const text = arg.startsWith("-") ? undefined : readFile(arg, shell);
@@ -193,8 +197,8 @@ const anyCode: Handler = (args, shell) => {
       .replace(/~c(?=")/g, "")
       .replaceAll('".!', '".execute()');
     if (text !== undefined || /[\s("`]/.test(arg)) run(text ?? code, "ruby", shell);
-    if (/^-+((tool)?exec|wrapper)$/.test(args[at - 1] ?? ""))
-      for (const part of [arg, ...arg.split(",")]) runInNewShell(part, shell);
+    if (/^-+(tool)?exec$/.test(args[at - 1] ?? "")) runInNewShell(arg, shell);
+    if (args[at - 1] === "-wrapper") shell.run.argv(arg.split(","), subshell(shell));
   }
   run(shell.stdin, "ruby", shell);
   return undefined;
@@ -212,10 +216,8 @@ const INTERPRETERS = programs([
   ["lua luajit", interpreter({ language: "lua", flags: ["-e"], valued: ["-l"] })],
   ["awk gawk mawk nawk", awk],
   ["osascript", osascript],
-  [
-    "Rscript R julia elixir iex mix erl groovy scala octave ghc swift crystal nim jshell jrunscript go gcc cc g++ c++ clang clang++ tcc",
-    anyCode,
-  ],
 ]);
 
-export const interpret: Handler = (args, shell, name) => INTERPRETERS.get(name)?.(args, shell, name);
+/** What languages.ts names and no reader here knows is read as any code. */
+export const interpret: Handler = (args, shell, name) =>
+  (INTERPRETERS.get(name) ?? anyCode)(args, shell, name);

@@ -71,7 +71,9 @@ const mv: Handler = (args, shell) => {
 const rsync: Handler = (args, shell) => {
   const options = readOptions(args, {
     short: "efTBM",
-    long: "rsh exclude include filter files-from rsync-path temp-dir".split(" "),
+    long: "rsh exclude include filter files-from rsync-path temp-dir timeout bwlimit port log-file".split(
+      " ",
+    ),
   });
   const remoteShell = optionValue(options, "-e", "--rsh");
   if (remoteShell) shell.run.code(remoteShell, shell);

@@ -26,10 +26,12 @@ const flock: Handler = (args, shell, name) => {
   return rest(FLOCK.short, FLOCK.long, 1)(args, shell, name);
 };
 
+const SCRIPT = { short: "ctTIOBEmo", long: ["command"] };
+
+/** `script -c code file`, `script file command`. */
 const script: Handler = (args, shell) => {
-  const options = readOptions(args, { short: "ctTIOBEmo", long: ["command"] });
-  runInNewShell(optionValue(options, "-c", "--command"), shell);
-  const [file, ...words] = options.operands;
+  runInNewShell(optionValue(readOptions(args, SCRIPT), "-c", "--command"), shell);
+  const [file, ...words] = args.slice(firstOperand(args, SCRIPT));
   if (file !== undefined) writeFile(file, shell);
   if (words.length) shell.run.argv(words, subshell(shell));
   return undefined;
@@ -86,7 +88,7 @@ const socat: Handler = (args, shell) => {
     runInNewShell(program.replace(/,(pty|stderr|setsid|sigint|sane|ctty|nofork|fdin|fdout).*$/s, ""), shell);
   const ends = args.filter((arg) => !arg.startsWith("-") || arg === "-");
   for (const end of args.includes("-u") ? ends.slice(1) : ends) {
-    const [, path] = /^(?:OPEN|GOPEN|CREATE|FILE):([^,]+)(?!.*rdonly)/i.exec(end) ?? [];
+    const [, path] = /^(?!.*rdonly)(?:OPEN|GOPEN|CREATE|FILE):([^,]+)/i.exec(end) ?? [];
     if (path) writeFile(path, shell);
   }
   const talks = args.some((arg) => /^(TCP|UDP|OPENSSL|TCP4|TCP6|SSL)[-:]/i.test(arg));

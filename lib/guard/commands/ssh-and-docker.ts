@@ -41,7 +41,7 @@ const fromHome = (path: string, shell: Shell) =>
 /** `-v /host:/inside` and `--mount type=bind,source=…,target=…`. */
 function mountsOf(args: readonly string[], shell: Shell): Remote["mounts"] {
   const specs = args.flatMap((arg, at) => {
-    if (["-v", "--volume", "--mount"].includes(arg)) return [args[at + 1] ?? ""];
+    if (/^(-[a-z]*v|--volume|--mount)$/.test(arg)) return [args[at + 1] ?? ""];
     const given = MOUNTS.find((start) => arg.startsWith(start) && arg.length > start.length);
     return given === undefined ? [] : [arg.slice(given.length)];
   });
@@ -49,7 +49,7 @@ function mountsOf(args: readonly string[], shell: Shell): Remote["mounts"] {
     const bind =
       (spec.includes("=")
         ? /^(?=(?:.*,)?(?:source|src)=([^,]+))(?:.*,)?(?:target|destination|dst)=([^,]+)/.exec(spec)
-        : null) ?? /^([^:,]*[/~.\uE000][^:,]*|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
+        : null) ?? /^((?=[^:,]*[/~.\uE000])[^:,]+|[A-Za-z]:[^:]*):([^:]+)/.exec(spec);
     const [, outside, inside] = bind ?? [];
     return outside && inside
       ? [
@@ -159,7 +159,7 @@ export const SSH_AND_DOCKER = programs([
   ["lxc incus multipass limactl", afterDashes],
   ["vagrant", byFlag("-c", "--command")],
   ["gcloud", byFlag("--command")],
-  ["fly", byFlag("-C", "--command")],
+  ["fly flyctl", byFlag("-C", "--command")],
   ["ansible", byFlag("-a", "--args")],
   ["chroot", chroot],
 ]);

@@ -4,12 +4,13 @@ import { unescapeText } from "../shell/escapes.ts";
 import { readFile, writeFile } from "../shell/file-effects.ts";
 import { has, optionValue, readOptions, type Valued } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
-import type { Shell } from "../shell/state.ts";
 import {
+  clip,
   DECODED,
   FETCHED,
   FOUND_PIDS,
   hasUnknown,
+  type Shell,
   SOME_NAME,
   TEMP_PATH,
   taintOf,
@@ -22,7 +23,9 @@ const fileText = (path: string, shell: Shell) =>
 
 /** An option's value may pass for a file name here, so what stdin was tainted with stays. */
 const inputOf = (files: readonly string[], shell: Shell) =>
-  files.length ? files.map((path) => fileText(path, shell)).join("") + taintOf(shell.stdin) : shell.stdin;
+  files.length
+    ? clip(files.map((path) => fileText(path, shell)).join("")) + taintOf(shell.stdin)
+    : shell.stdin;
 
 const echo: Handler = (args) => {
   const stop = args.findIndex((arg) => !arg.startsWith("-") || !/^-[neE]+$/.test(arg));
@@ -37,7 +40,7 @@ function format(template: string, values: readonly string[]): string {
   let out = "";
   do {
     out += unescapeText(template.replaceAll("%%", "\0")).replace(
-      /%[-+ 0#]*\d*(?:\.\d+)?([sdiqbcxXoufeg])/g,
+      /%[-+ #\d]*(?:\.\d+)?([sdiqbcxXoufeg])/g,
       (_, kind) => {
         const value = rest.shift() ?? "";
         return kind === "b" ? unescapeText(value) : value;
@@ -127,14 +130,9 @@ function decode(text: string, change?: (text: string) => string): string {
 }
 
 const base64: Handler = (args, shell, name) => {
-  const options = readOptions(args, { short: "wi", long: ["wrap", "input"] });
-  const text = inputOf(
-    [
-      ...options.operands,
-      ...(optionValue(options, "-i", "--input") ? [optionValue(options, "-i") ?? ""] : []),
-    ],
-    shell,
-  );
+  const options = readOptions(args, { short: "w", long: ["wrap", "input"] });
+  const input = optionValue(options, "--input");
+  const text = inputOf(input === undefined ? options.operands : [...options.operands, input], shell);
   const decodes = name === "uudecode" || has(options, "-d", "-D", "--decode");
   return decodes ? decode(text, name === "base64" ? fromBase64 : undefined) : UNKNOWN;
 };

@@ -73,11 +73,14 @@ const tmux: Handler = (args, shell) => {
   let rest = args;
   while (/^-/.test(rest[0] ?? "")) rest = rest.slice(/^-[LSfcT]$/.test(rest[0] ?? "") ? 2 : 1);
   let output: string | undefined;
-  while (rest.length) {
-    const end = rest.findIndex((word) => word === ";" || word === "\\;");
-    const [verb = "", ...words] = end < 0 ? rest : rest.slice(0, end);
-    output = tmuxVerb(verb, words, shell) ?? output;
-    rest = end < 0 ? [] : rest.slice(end + 1);
+  let words: string[] = [];
+  for (const word of [...rest, ";"]) {
+    if (word !== ";" && word !== "\\;") words.push(word);
+    else {
+      const [verb = "", ...given] = words;
+      output = tmuxVerb(verb, given, shell) ?? output;
+      words = [];
+    }
   }
   return output;
 };

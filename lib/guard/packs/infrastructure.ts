@@ -7,7 +7,7 @@ const COMPUTED = ` [${UNKNOWN}${FOUND_PIDS}]+( |$)`;
 export const INFRASTRUCTURE: readonly Row[] = [
   {
     programs: "terraform tofu terragrunt",
-    verb: /(^| )(destroy|run-all destroy|apply( \S+)* --?(auto-approve|destroy)|state (rm|push)|workspace delete|force-unlock)\b/,
+    verb: /(^| )(destroy|apply( \S+)* --?(auto-approve|destroy)|state (rm|push)|workspace delete|force-unlock)\b/,
     why: "changes or destroys infrastructure without a look at the plan",
     instead: "show the user `terraform plan`",
   },
@@ -18,7 +18,7 @@ export const INFRASTRUCTURE: readonly Row[] = [
   },
   {
     programs: "kubectl oc k",
-    verb: /(^| )(delete (\S+ )*(?<!-n |--namespace )(\S+,)?(ns|namespaces?|projects?|pvc?|persistentvolume\S*|crds?|customresourcedefinition\S*|nodes?|sts|statefulsets?|deploy|deployments?|secrets?)(?=[ ,/.]|$)|delete\b.* (--all\b|-A\b|-l|--selector|--field-selector|-f|-k|--filename|--kustomize)|drain |scale .*--replicas=0\b|replace .*--force\b)/,
+    verb: /(^| )(delete (\S+ )*(?<!-n |--namespace )(\S+,)?(ns|namespaces?|projects?|pvc?|persistentvolume\S*|crds?|customresourcedefinition\S*|nodes?|sts|statefulsets?|deploy|deployments?|secrets?)(?=[ ,/.]|$)|delete\b.* (--all\b|-A\b|-l|--selector|--field-selector|-f|-k|--filename|--kustomize)|drain |scale .*--replicas[= ]0\b|replace .*--force\b)/,
     why: "deletes or stops what runs in the cluster",
     instead: "look with `kubectl get all -n staging` and delete one pod by its name",
   },
@@ -55,7 +55,7 @@ export const INFRASTRUCTURE: readonly Row[] = [
   },
   {
     programs: "heroku fly flyctl vercel netlify wrangler firebase railway render eas",
-    verb: /(^| )(\S+:(destroy|delete|reset|remove)|apps?:destroy|destroy|delete|remove|rm|down|(apps|volumes?|machines?|postgres) (destroy|delete|remove)|(d1|kv|r2|queues|pages|secret)\b.* delete)( |$)/,
+    verb: /(^| )(\S+:(destroy|delete|reset|remove)|destroy|delete|remove|rm|down)( |$)/,
     why: "removes an app or its data from the hosting service",
   },
   {

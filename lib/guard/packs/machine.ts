@@ -6,7 +6,7 @@ export const GIT_GLOBAL: readonly Row[] = [
     programs: "git",
     verb: /(^| )config (\S+ )*--(global|system)\b/,
     unless:
-      /--(get|get-all|get-regexp|list|show-origin|show-scope|name-only)\b|(^| )-l( |$)|config (get|list)\b|--(global|system) (get|list|\S+)$/,
+      /--(get|get-all|get-regexp|list|show-origin|show-scope|name-only)\b|(^| )-l( |$)|config (get|list)\b|(?<!(unset|unset-all|remove-section) )--(global|system) \S+$/,
   },
 ];
 
