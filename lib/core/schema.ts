@@ -49,7 +49,6 @@ export const ignoreInvalid = <S extends z.$ZodType>(schema: S) =>
 /** The same for a plain type, without a schema for each value. */
 export const ignoreUnless = <T>(isRight: (value: unknown) => value is T) =>
   maybe(transformed((value): T | undefined => (isRight(value) ? value : undefined)));
-export const isText = (value: unknown): value is string => typeof value === "string";
 export const listOf = <S extends z.SomeType>(schema: S) => withDefault(list(schema), [] as never);
 /** Missing stays missing. */
 export const maybeListOf = <S extends z.SomeType>(schema: S) => maybe(list(schema));

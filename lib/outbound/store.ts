@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import { readText } from "../core/files.ts";
-import { ignoreInvalid, ignoreUnless, isText } from "../core/schema.ts";
+import { isText } from "../core/json.ts";
+import { ignoreInvalid, ignoreUnless } from "../core/schema.ts";
 import { parseToml } from "../core/toml.ts" with { loading: "lazy" };
 
 export type Contact = ReturnType<typeof contactOf>[number];

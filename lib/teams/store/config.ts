@@ -18,11 +18,11 @@ import {
 import { unlessLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
+import { maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { argvOf } from "../../system/processes.ts";
-import { parseConfig, parseEndMark } from "./config-schema.ts" with { loading: "lazy" };
-import type { EndMark, Member, Team } from "./config-schema.ts";
+import { type Member, parseConfig, type Team } from "./config-schema.ts";
 
-export type { EndMark, Member, Team } from "./config-schema.ts";
+export type { Member, Team } from "./config-schema.ts";
 
 export const TEAM_FILES: readonly FileKind[] = [
   {
@@ -145,8 +145,11 @@ export function teammatesOf(team: Team | undefined): Member[] {
 
 // End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
 
-const readEndMarks = (paths: Paths, team: string) =>
-  readSpool(teamSpoolDir(paths, team), parseEndMark).changes;
+/** `ended` is the member's name; `pid` and `session` are those it had then. */
+const endMark = object({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
+export type EndMark = ReturnType<typeof endMark>;
+
+const readEndMarks = (paths: Paths, team: string) => readSpool(teamSpoolDir(paths, team), endMark).changes;
 
 /** Into the config, or into the spool while its lock is held: the next change merges. */
 export function writeEnd(paths: Paths, team: string, mark: EndMark, options: UpdateOptions): void {
