@@ -72,36 +72,26 @@ function stepCounter(): Count {
   };
 }
 
+/** From the left; where a character does not fit, the last run takes one more and what follows it is tried again. */
 function matchesWhole(tokens: Tokens, text: string, count: Count): boolean {
-  const [first = [], ...rest] = segmentsOf(tokens);
-  const last = rest.pop();
-  if (!isAt(first, text, 0, count)) return false;
-  if (!last) return first.length === text.length;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const segment of rest) {
-    const found = find(segment, text, at, end, count);
-    if (found < 0) return false;
-    at = found + segment.length;
+  let next = 0; // in the tokens
+  let at = 0; // in the text
+  let run: { next: number; end: number } | undefined;
+  while (at < text.length) {
+    const token = tokens[next];
+    if (token === RUN) {
+      next++;
+      run = { next, end: at };
+    } else if (token !== undefined && fits(token, text.charAt(at))) {
+      next++;
+      at++;
+    } else if (run) {
+      count(at - run.end);
+      next = run.next;
+      at = ++run.end;
+    } else return false;
   }
-  return at <= end && isAt(last, text, end, count);
-}
-
-function isAt(segment: readonly One[], text: string, at: number, count: Count): boolean {
-  for (let i = 0; i < segment.length; i++) {
-    count(1);
-    if (!fits(segment[i] as One, text.charAt(at + i))) return false;
-  }
-  return true;
-}
-
-function find(segment: readonly One[], text: string, from: number, end: number, count: Count): number {
-  if (segment.every((one) => typeof one === "string")) {
-    const found = text.indexOf(segment.join(""), from);
-    return found >= 0 && found + segment.length <= end ? found : -1;
-  }
-  for (let at = from; at + segment.length <= end; at++) if (isAt(segment, text, at, count)) return at;
-  return -1;
+  return tokens.slice(next).every((token) => token === RUN);
 }
 
 /** Follows all ways to match at once, one character at a time. */
@@ -153,7 +143,7 @@ function replaced(tokens: Tokens, text: string, replacement: string, all: boolea
 }
 
 const fits = (one: One, char: string): boolean =>
-  char !== "" && (one === null || (typeof one === "string" ? one === char : one(char)));
+  one === null || (typeof one === "string" ? one === char : one(char));
 
 const reversed = (text: string) => text.split("").reverse().join("");
 
@@ -161,15 +151,6 @@ const reversed = (text: string) => text.split("").reverse().join("");
 function withRuns(tokens: Tokens, open: Set<number>): Set<number> {
   for (const at of open) if (tokens[at] === RUN) open.add(at + 1);
   return open;
-}
-
-function segmentsOf(tokens: Tokens): One[][] {
-  const segments: One[][] = [[]];
-  for (const token of tokens) {
-    if (token === RUN) segments.push([]);
-    else segments.at(-1)?.push(token);
-  }
-  return segments;
 }
 
 function tokensOf(pattern: string, { starsOnly, isRun, isGenerous }: PatternRules): Tokens {
