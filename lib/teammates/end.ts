@@ -2,7 +2,6 @@
 
 import { badCall } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
-import { attempt } from "../core/files.ts";
 import { appendCommand } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
@@ -167,7 +166,7 @@ function windowOf(team: string, member: Member) {
   const { backend, socket, paneId } = member;
   const mark = windowMark(team, member);
   if (backend === "tmux") {
-    const pane = attempt(() => readPanes({ socket }))?.find((one) => one.mark === mark); // none without tmux
+    const pane = readPanes({ socket })?.find((one) => one.mark === mark);
     return pane && { pid: pane.dead ? undefined : pane.pid, close: () => closePane({ socket }, pane.id) };
   }
   if (backend !== "kitty" || !socket) return undefined;

@@ -10,7 +10,7 @@ import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.
 import { object, type Shape, someText, tableOf } from "../../core/shape.ts";
 import { latestRecord } from "../../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
-import { listPanes } from "../../system/tmux.ts";
+import { readPanes } from "../../system/tmux.ts";
 import type { Member, Team } from "./config.ts";
 
 export const HEARTBEAT_FILES: readonly FileKind[] = [
@@ -96,9 +96,12 @@ function examine(paths: Paths, session: string | undefined, member: Member | und
   return { life, pid, record };
 }
 
+/** A hook asks, too. */
+const ASKED_MS = 1_000;
+
 function isPaneClosed({ paneId, socket, backend }: Member): boolean {
   if (!paneId || !socket || backend === "kitty") return false;
-  return listPanes(socket)?.has(paneId) === false;
+  return readPanes({ socket }, ASKED_MS)?.every(({ id }) => id !== paneId) === true;
 }
 
 // What a team's lead was last notified of about each member, so that each change is notified once, by the first that notices it.
