@@ -225,30 +225,30 @@ interface Place {
 /** `pattern` with forward slashes, below `root`; at most `most` files. */
 export function matchingFiles(root: string, pattern: string, most: number): Found {
   const paths = new Set<string>();
-  const purse = { left: MOST_ENTRIES };
+  const budget = { left: MOST_ENTRIES };
   for (const one of alternatives(pattern)) {
     const parts = one.split("/").filter((part) => part !== "" && part !== ".");
-    for (const path of walk({ directory: root, parts }, purse)) {
+    for (const path of walk({ directory: root, parts }, budget)) {
       if (paths.size === most) return { paths: [...paths], isCut: true };
       paths.add(path);
     }
   }
-  return { paths: [...paths], isCut: purse.left <= 0 };
+  return { paths: [...paths], isCut: budget.left <= 0 };
 }
 
 type List = (directory: string) => Dirent[];
 
-function* walk(start: Place, purse: { left: number }): Generator<string> {
+function* walk(start: Place, budget: { left: number }): Generator<string> {
   const queue: Place[] = [start];
   const known = new Map<string, Dirent[]>();
   const list: List = (directory) => {
-    const entries = known.get(directory) ?? listing(directory, purse);
+    const entries = known.get(directory) ?? listing(directory, budget);
     known.set(directory, entries);
     return entries;
   };
   for (let place = queue.shift(); place; place = queue.shift()) {
     const [part, ...rest] = place.parts;
-    if (part === undefined || (purse.left <= 0 && !known.has(place.directory))) continue;
+    if (part === undefined || (budget.left <= 0 && !known.has(place.directory))) continue;
     if (part === "**") queue.push(...acrossFolders(place, rest, list));
     else if (rest.length > 0) queue.push(...placesAt(named(place.directory, part, list, isFolder), rest));
     else if (isGlob(part)) yield* named(place.directory, part, list, isFileOrLink);
@@ -284,14 +284,14 @@ const pathsIn = (directory: string, list: List, isMeant: (entry: Dirent) => bool
     .sort();
 
 /** `readdirSync` is the faster, but reads a folder of ten thousand to its end before it answers. */
-function listing(directory: string, purse: { left: number }): Dirent[] {
-  if (purse.left <= 0) return [];
+function listing(directory: string, budget: { left: number }): Dirent[] {
+  if (budget.left <= 0) return [];
   const read = () =>
     statSync(directory).size > CROWDED_BYTES
-      ? firstEntries(directory, purse.left)
+      ? firstEntries(directory, budget.left)
       : readdirSync(directory, { withFileTypes: true });
   const entries = ifReadable(read) ?? [];
-  purse.left -= entries.length;
+  budget.left -= entries.length;
   return entries;
 }
 

@@ -46,9 +46,6 @@ export const table = /* @__PURE__ */ withDefault(/* @__PURE__ */ loose({}), {});
 /** Counts as missing where it is not valid. Not by `z.catch`, which brings all helpers of zod into a bundle. */
 export const ignoreInvalid = <S extends z.$ZodType>(schema: S) =>
   maybe(transformed((value): z.output<S> | undefined => z.safeParse(schema, value).data));
-/** The same for a plain type, without a schema for each value. */
-export const ignoreUnless = <T>(isRight: (value: unknown) => value is T) =>
-  maybe(transformed((value): T | undefined => (isRight(value) ? value : undefined)));
 export const listOf = <S extends z.SomeType>(schema: S) => withDefault(list(schema), [] as never);
 /** Missing stays missing. */
 export const maybeListOf = <S extends z.SomeType>(schema: S) => maybe(list(schema));

@@ -9,8 +9,6 @@ import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { isRelayed } from "../machines/store/paths.ts";
-import { notify } from "../mail/store/inbox.ts";
-import { newMessage } from "../mail/store/message.ts";
 import {
   latestRecord,
   newestFirst,
@@ -38,7 +36,7 @@ import {
   recordMembership,
   refuseInOtherTeam,
 } from "./create.ts";
-import { withMember, withoutMember } from "./roster.ts";
+import { notifyTeammates, withMember, withoutMember } from "./roster.ts";
 
 export function leadVerb(call: CallOf<"lead">) {
   const [action, named] = call.words;
@@ -152,9 +150,7 @@ function announce({ paths, now }: CallOf<"lead">, led: Team | undefined, done: H
   const lead = leadOf(led);
   const who = memberBefore ? ` It was ${memberBefore} until now: write to ${lead} instead.` : "";
   const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${lead} are read again.${who}`;
-  for (const { name } of teammatesOf(led))
-    if (!whyNotSegment(name))
-      notify(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
+  notifyTeammates(paths, team, led, text, now);
 }
 
 export type Facts = ReturnType<typeof factsOf>;

@@ -1,6 +1,6 @@
 // Values from outside, by hand-written shapes and by schemas: what passes, and what is said about what does not.
 import { describe, expect, test } from "vitest";
-import { isTable, isText } from "../../lib/core/json.ts";
+import { isTable } from "../../lib/core/json.ts";
 import * as schema from "../../lib/core/schema.ts";
 import {
   anything,
@@ -83,7 +83,7 @@ const parse = schema.parserOf(() =>
     on: schema.flag,
     names: schema.listOf(schema.someText),
     any: schema.table,
-    colour: schema.ignoreUnless(isText),
+    colour: schema.ignoreInvalid(schema.someText),
     count: schema.ignoreInvalid(schema.someNumber),
     more: schema.maybeListOf(schema.someText),
   }),
