@@ -137,7 +137,7 @@ export function applyTeam(here: Local, engine: Clock, seen: Seen): boolean {
     withOthers(config, machine, seen, engine, (at) => now - ageOf(engine, at, now));
   const current = readTeam(paths, team) ?? before;
   if (isSame(current, wanted(current))) return false;
-  const written = updateTeam(paths, team, (stored) => stored && wanted(stored));
+  const written = updateTeam(paths, team, wanted);
   for (const member of written?.members ?? []) if (isRemote(member)) ensureInbox(paths, team, member.name);
   return true;
 }
@@ -254,7 +254,6 @@ function depose({ paths, team, machine }: Local, config: Team, { lead, config: s
   const session = config.leadSessionId ?? old.sessionId;
   const name = freeName(config, `${old.name}-${machine}`.slice(0, 90));
   updateTeam(paths, team, (stored) => {
-    if (!stored) return undefined;
     const kept = stored.members.filter((member) => member.name !== old.name || isRemote(member));
     const itself = { ...old, name, agentId: `${name}@${team}`, agentType: undefined };
     return {

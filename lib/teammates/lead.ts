@@ -97,7 +97,6 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
   let done: HandOver | undefined;
   let refusal: string | undefined;
   const led = updateTeam(paths, team, (stored) => {
-    if (!stored) throw noTeam(paths, team);
     const facts = factsOf(paths, stored, session, named);
     refusal = whyNotLead(facts);
     if (refusal && !call.flags.force) return undefined;
@@ -105,6 +104,7 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
     const others = facts.memberName ? withoutMember(stored, facts.memberName) : stored;
     return ledBy(paths, others, session, now);
   });
+  if (!done && refusal === undefined) throw noTeam(paths, team);
   if (!done) {
     record({ what: "lead-refused", reason: refusal });
     throw new Error(`${refusal}\nTo take it anyway: swarm ${verb} ${team} --force (recorded in the journal)`);
@@ -201,7 +201,6 @@ export function restoreOwnLead(paths: Paths, team: string, session: string, now:
   if (second === lead || whyNotSegment(second) || whyNotSegment(lead)) return undefined; // damaged names have no mailbox
   const own = sessionsBefore(paths, session);
   updateTeam(paths, team, (current) => {
-    if (!current) return undefined;
     const members = current.members.filter(
       ({ name, sessionId = "" }) => name !== second || !own.includes(sessionId),
     );

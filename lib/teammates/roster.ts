@@ -39,7 +39,7 @@ export const withoutMember = (team: Team, name: string): Team => ({
 
 /** Throws where the team was archived in the meantime. */
 export function changeTeam(paths: Paths, name: string, change: (stored: Team) => Team): Team {
-  const team = updateTeam(paths, name, (stored) => stored && change(stored));
+  const team = updateTeam(paths, name, change);
   if (!team) throw new Error(`the team ${name} is gone`);
   return team;
 }
@@ -47,7 +47,7 @@ export function changeTeam(paths: Paths, name: string, change: (stored: Team) =>
 /** Changes only the given fields: others may have been written meanwhile. A member that was removed is not added again. */
 export const updateMember = (paths: Paths, team: string, name: string, news: Partial<Member>) =>
   updateTeam(paths, team, (stored) =>
-    stored && memberOf(stored, name) ? withMember(stored, { ...news, name }) : undefined,
+    memberOf(stored, name) ? withMember(stored, { ...news, name }) : undefined,
   );
 
 export const suspended = (team: Team, at: string, except?: string): Team => ({

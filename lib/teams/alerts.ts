@@ -19,7 +19,15 @@ import {
 } from "../sessions/store/sessions.ts";
 import { ownProcess, present } from "./registration.ts";
 import { type Observed, type Trouble, troubleOf } from "./store/agent-state.ts";
-import { isRemote, type Member, memberOf, readTeam, teammatesOf, updateTeam } from "./store/config.ts";
+import {
+  isRemote,
+  type Member,
+  memberOf,
+  readTeam,
+  type Team,
+  teammatesOf,
+  updateTeam,
+} from "./store/config.ts";
 import {
   claimNotice,
   forgetBeat,
@@ -52,9 +60,9 @@ function writeBeat(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
     const isRecent = ctx.now.getTime() - Date.parse(member.lastSeen ?? "") < throttleMs;
     return isRecent && !isMarked ? member : { ...member, lastSeen: wholeSeconds(ctx.now) };
   };
-  const change: Parameters<typeof updateTeam>[2] = (stored) => {
-    const members = stored?.members.map(beaten) ?? [];
-    return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
+  const change = (stored: Team) => {
+    const members = stored.members.map(beaten);
+    return stored.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
   };
   updateTeam(ctx.paths, mailbox.team, change, { waitMs: LOCK_WAIT_MS, durable: "content" });
 }

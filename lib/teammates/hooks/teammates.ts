@@ -60,7 +60,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
 function suspend(ctx: Context, name: string): void {
   startHelper(ctx.ownRoot, ["suspend", name, "--ended", ctx.input.session_id], ctx.paths.base);
   const at = ctx.now.toISOString();
-  updateTeam(ctx.paths, name, (stored) => stored && suspended(stored, at), { waitMs: MARK_WAIT_MS });
+  updateTeam(ctx.paths, name, (stored) => suspended(stored, at), { waitMs: MARK_WAIT_MS });
 }
 
 function leaveActive(ctx: Context, name: string, team: Team): void {

@@ -52,23 +52,25 @@ export function readTeam(paths: Paths, team: string): Team | undefined {
   const path = teamConfigPath(paths, team);
   if (isNative(team)) return readForeignJson(path, parseConfig);
   const marks = readEndMarks(paths, team); // before the config: what is merged in between is then seen twice, not missed
-  return withEndMarks(readJson(path, parseConfig), marks);
+  const stored = readJson(path, parseConfig);
+  return stored && withEndMarks(stored, marks);
 }
 
-/** `change` gets the stored team or `undefined`; returning `undefined` changes nothing. Keys we do not know survive. */
+/** Nothing is changed where there is no such team, or `change` returns `undefined`. Keys we do not know survive. */
 export function updateTeam(
   paths: Paths,
   team: string,
-  change: (stored: Team | undefined) => Team | undefined,
+  change: (stored: Team) => Team | undefined,
   options: UpdateOptions = {},
 ): Team | undefined {
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
-  // Teams are made by `createTeamDirectory`: a lock would leave a directory here, in which none can be made any more.
-  if (!existsSync(teamDir(paths, team))) return change(undefined);
+  // A lock would leave a directory here, in which `createTeamDirectory` could not make a team any more.
+  if (!existsSync(teamDir(paths, team))) return undefined;
   let changed: Team | undefined;
   let marks: ReturnType<typeof readEndMarks> = [];
   const merge = (stored: Team | undefined) => {
     marks = readEndMarks(paths, team);
+    if (!stored) return undefined;
     const current = withEndMarks(stored, marks);
     changed = change(current);
     requireUsableNames(current, changed);
@@ -80,8 +82,8 @@ export function updateTeam(
 }
 
 /** A new member whose name cannot be a file name would make every message to the whole team fail. */
-function requireUsableNames(stored: Team | undefined, wanted: Team | undefined): void {
-  const known = new Set(stored?.members.map((member) => member.name));
+function requireUsableNames(stored: Team, wanted: Team | undefined): void {
+  const known = new Set(stored.members.map((member) => member.name));
   for (const { name } of wanted?.members ?? []) if (!known.has(name)) segment(name);
 }
 
@@ -158,8 +160,8 @@ export function writeEnd(paths: Paths, team: string, mark: EndMark, options: Upd
   unlessLocked(write, () => dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark));
 }
 
-function withEndMarks(team: Team | undefined, marks: readonly { change: EndMark }[]): Team | undefined {
-  if (!team || marks.length === 0) return team;
+function withEndMarks(team: Team, marks: readonly { change: EndMark }[]): Team {
+  if (marks.length === 0) return team;
   const members = team.members.map((member) => {
     const mark = marks.findLast(({ change }) => endedWith(member, change))?.change;
     return mark ? { ...member, status: "offline", lastSeen: mark.at } : member;
