@@ -86,11 +86,9 @@ export function readFired(paths: Paths, event: string) {
   return last && { event, times, last };
 }
 
-/** The lines of a whole day, oldest first, the rotated part included; torn lines are passed over. */
+/** The lines of a whole day, oldest first, the rotated part included. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
-  parsedLines<Record<string, unknown>>(readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes)).map(
-    withTexts,
-  );
+  linesIn(readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes));
 
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */
@@ -104,7 +102,7 @@ export function readJournalSince(paths: Paths, from: Date, to: Date): JournalLin
     const day = dayOf(new Date(at));
     if (day < dayOf(from)) break;
     const text = readRotatedTail(journalPath(paths, day), room);
-    days.push(parsedLines<Record<string, unknown>>(text).flatMap(asJournalLine));
+    days.push(linesIn(text).filter(({ at }) => !Number.isNaN(Date.parse(at))));
     room -= text.length;
   }
   return days.reverse().flat().sort(byTime);
@@ -114,16 +112,14 @@ export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -
 
 export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
-function asJournalLine(line: Record<string, unknown>): JournalLine[] {
-  return Number.isNaN(Date.parse(textIn(line, "at"))) ? [] : [withTexts(line)];
-}
+const TEXTS = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
 
-/** A field of its own that is missing or no text is empty. */
-function withTexts(line: Record<string, unknown>): JournalLine {
-  const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
-  const texts = Object.fromEntries(known.map((key) => [key, textIn(line, key)]));
-  return { ...line, ...texts } as JournalLine;
-}
+/** A text that is missing is empty; torn lines are passed over. */
+const linesIn = (text: string): JournalLine[] =>
+  parsedLines<Record<string, unknown>>(text).map((line) => {
+    const texts = Object.fromEntries(TEXTS.map((key) => [key, textIn(line, key)]));
+    return { ...line, ...texts } as JournalLine;
+  });
 
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
 export const newId = (at: Date): string =>

@@ -159,7 +159,7 @@ export function whyNotLead({ lead, asker, memberName }: Facts): string | undefin
   if (lead.life === "self") return undefined;
   if (asker.life === "gone") return `the calling session has ended: ${asker.evidence}`;
   if (memberName) return `this session is the member ${memberName}, not a lead`;
-  if (lead.life === "nobody" || lead.life === "gone") return undefined;
+  if (lead.life === "gone") return undefined;
   const verb = lead.life === "alive" ? "is alive" : "is not proven dead";
   return `the lead ${verb}: ${lead.evidence}`;
 }
@@ -175,12 +175,8 @@ function factsOf(paths: Paths, team: Team, session: string, named: string | unde
   };
 }
 
-function lifeOfLead(
-  paths: Paths,
-  team: Team,
-  session: string,
-): { life: "nobody" | "self" | Life; evidence: string } {
-  if (!team.leadSessionId) return { life: "nobody", evidence: "no session is on record as its lead" };
+function lifeOfLead(paths: Paths, team: Team, session: string): { life: "self" | Life; evidence: string } {
+  if (!team.leadSessionId) return { life: "gone", evidence: "no session is on record as its lead" };
   if (leadsTeam(paths, team, session))
     return { life: "self", evidence: "this session is on record as its lead" };
   return lifeOfSession(paths, team.leadSessionId, team);
