@@ -5,6 +5,7 @@ import { noTeam, requireMemberName, requireTeamName } from "../cli/unknown-names
 import { appendCommand, dayAndTime } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
+import { DAY_MS } from "../core/time.ts";
 import { PERSON } from "../hook/context.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
 import { listInboxes } from "../mail/store/mailbox-files.ts";
@@ -72,7 +73,7 @@ function shown(call: CallOf<"cleanup">, name: string, team: Team, running: Membe
 
 const names = (members: Member[]) => members.map((member) => member.name).join(", ");
 
-const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
+const SESSIONS_KEPT_MS = 7 * DAY_MS;
 
 interface Step {
   what: "roster-remove" | "mailbox-archive" | "session-prune" | "skip";
