@@ -46,40 +46,38 @@ const FOREIGN_PAUSE_MS = 50;
 export function readJson<T>(path: string, reader: Reader<T>): T | undefined {
   const text = readOwnText(path);
   if (text === undefined) return undefined;
-  const parsed = parseAs(text, reader);
-  if (parsed.ok) return parsed.value;
-  setAside(path, parsed.why);
-  return undefined;
+  try {
+    return parsedAs(text, reader);
+  } catch (error) {
+    setAside(path, error as Error);
+    return undefined;
+  }
 }
 
 export function readForeignJson<T>(path: string, reader: Reader<T>): T | undefined {
   for (let attempt = 1; ; attempt++) {
     const text = readText(path);
     if (text === undefined) return undefined;
-    const parsed = parseAs(text, reader);
-    if (parsed.ok) return parsed.value;
-    if (attempt === FOREIGN_READS) return undefined;
+    try {
+      return parsedAs(text, reader);
+    } catch {
+      if (attempt === FOREIGN_READS) return undefined;
+    }
     sleepSync(FOREIGN_PAUSE_MS);
   }
 }
 
-type Parsed<T> = { ok: true; value: T } | { ok: false; why: string };
-
-function parseAs<T>(text: string, reader: Reader<T>): Parsed<T> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { ok: true, value: typeof reader === "function" ? reader(value, "") : reader.parse(value) };
-  } catch (error) {
-    return { ok: false, why: (error as Error).message.split("\n")[0] ?? "" };
-  }
+function parsedAs<T>(text: string, reader: Reader<T>): T {
+  const value: unknown = JSON.parse(text);
+  return typeof reader === "function" ? reader(value, "") : reader.parse(value);
 }
 
 /** Two processes may meet the same damage: the second finds nothing left to move, which is fine. */
-function setAside(path: string, why: string): void {
+function setAside(path: string, { message }: Error): void {
   const aside = `${path}.corrupt-${new Date().toISOString().replace(/[:.]/g, "-")}`;
   ifThere(() => {
     renameSync(path, aside);
-    noteProblem(`${path} is damaged (${why}); moved to ${aside}`);
+    noteProblem(`${path} is damaged (${message.split("\n")[0]}); moved to ${aside}`);
   });
 }
 

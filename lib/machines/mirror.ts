@@ -3,13 +3,11 @@
 
 import { ignoring } from "../core/files.ts";
 import { isLocked } from "../core/lock.ts";
-import type { Paths } from "../core/paths.ts";
 import { PERSON } from "../hook/context.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { newMessage } from "../mail/store/message.ts";
-import { readSession, updateSession } from "../sessions/store/sessions.ts";
-import { readProcess, writeProcess } from "../system/processes.ts";
+import { readSession, updateMembership } from "../sessions/store/sessions.ts";
 import { mirrorLastId, mirrorTask, type Task } from "../tasks/store.ts";
 import {
   isLead,
@@ -218,18 +216,6 @@ function isSame(a: Team, b: Team): boolean {
   });
 }
 
-/** In its record, and for the session that follows after `/clear` in its process's. */
-function renameSession(paths: Paths, session: string, agent: string): void {
-  if (!readSession(paths, { session })) return;
-  const record = updateSession(
-    paths,
-    { session },
-    (stored) => stored && { ...stored, agent, isLead: false, kind: "named" },
-  );
-  const known = record?.pid ? readProcess(paths, record.pid) : undefined;
-  if (known && known.session === session) writeProcess(paths, { ...known, agent });
-}
-
 /** A lead here that the relay does not know as such any more. */
 function whoIsDeposed(config: Team, machine: string, { lead }: Seen): Member | undefined {
   if (!lead || lead.machine === machine) return undefined;
@@ -264,7 +250,9 @@ function depose({ paths, team, machine }: Local, config: Team, { lead, config: s
     };
   });
   if (!session) return;
-  renameSession(paths, session, name);
+  const renamed = { agent: name, isLead: false, kind: "named" };
+  if (readSession(paths, { session }))
+    updateMembership(paths, session, (stored) => stored && { ...stored, ...renamed });
   ensureInbox(paths, team, name);
   const text = `You no longer lead ${team}: ${lead.agent} on ${lead.machine} does (token ${lead.token}). You are ${name} now. Do not give out work in the lead's name; \`swarm lead show ${team}\` shows who leads.`;
   const note = { from: LEAD, text, at: new Date(), kind: "system", summary: "you no longer lead" } as const;
