@@ -49,7 +49,6 @@ export interface PatternRules {
 export function patternOf(pattern: string, rules: PatternRules = {}) {
   const tokens = tokensOf(pattern, rules);
   return {
-    /** Does it match the whole text? */
     matches: (text: string) => matchesWhole(tokens, text, stepCounter()),
     /** The length of the shortest or longest beginning of `text` that it matches. */
     prefix: (text: string, longest: boolean) => prefixLength(tokens, text, longest, stepCounter()),

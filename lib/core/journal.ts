@@ -59,7 +59,6 @@ export interface ErrorLine {
   event: string;
   feature?: string;
   error: string;
-  /** The place in the code. */
   where?: string;
 }
 

@@ -27,10 +27,8 @@ export const isText = (value: unknown): value is string => typeof value === "str
 
 // Values that others wrote, where they have the expected type.
 export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
-/** None where it is no object. */
 export const fieldsOf = (value: unknown): Record<string, unknown> => asTable(value) ?? {};
 export const asText = (value: unknown) => (isText(value) ? value : undefined);
-/** The texts of a list. */
 export const asTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
 
 /** A key may be called like something every object has: `constructor`. */

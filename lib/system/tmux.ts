@@ -184,7 +184,6 @@ export const tmuxWord = (word: string): string => (word.endsWith(";") ? `${word.
 export const processInPane = (tmux: string, pane: string): number | undefined =>
   readPanes({ socket: socketOf(tmux) })?.find(({ id }) => id === pane)?.pid;
 
-/** Types a line as a person would, then Enter. */
 export function typeLine(tmux: string, pane: string, line: string): boolean {
   const server = { socket: socketOf(tmux) };
   if (tryAsk(server, ["send-keys", "-t", pane, "-l", "--", line]).status !== 0) return false;

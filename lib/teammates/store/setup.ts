@@ -91,7 +91,6 @@ export const markRulesOffered = (paths: Paths, now: Date): void =>
 // version, or the checkout it was written from.
 const MARK = "# Written by `swarm setup path`";
 
-/** Where a person's own programs usually are. */
 export const launcherDir = ({ home }: Paths): string => join(home, ".local", "bin");
 
 const launcher = (base: string, ownRoot: string) => `#!/bin/sh

@@ -30,7 +30,6 @@ type BoardInput = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
 const boardOf = (call: BoardInput) => ({
   ...call,
   pauses: readPauses(call.paths),
-  /** Sessions in which subagents have run. */
   withSubagents: sessionsWithSubagents(call.paths),
   /** Sessions whose context window has been measured. */
   measured: sessionsWithReading(call.paths),
