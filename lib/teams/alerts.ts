@@ -89,9 +89,9 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
   const withSubagents = sessionsWithSubagents(ctx.paths);
   const silentMs = ctx.settings["heartbeat.stale_s"] * 1000;
   for (const member of others)
-    apart(member, () => {
+    reportedFor(member, () => {
       const observed = observe(ctx, member, withSubagents);
-      apart(member, () => closePrompt(ctx, observed.record));
+      reportedFor(member, () => closePrompt(ctx, observed.record));
       const trouble = troubleOf(observed, ctx.now, silentMs);
       if (trouble && claimNotice(ctx.paths, mailbox.team, member.name, trouble))
         alertLead(ctx, mailbox.team, member.name, trouble);
@@ -99,7 +99,7 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
 }
 
 /** What fails with one member must not keep the lead from hearing of the others. */
-const apart = ({ name }: Member, work: () => void): void =>
+const reportedFor = ({ name }: Member, work: () => void): void =>
   reported(work, `${name} could not be looked after`);
 
 function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<string>): Observed {
@@ -114,7 +114,7 @@ function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<
 export function closeAnsweredPrompts(ctx: Context, team: string, names: readonly string[]): void {
   for (const member of readTeam(ctx.paths, team)?.members ?? [])
     if (names.includes(member.name))
-      apart(member, () => closePrompt(ctx, findSession(ctx.paths, member.sessionId)));
+      reportedFor(member, () => closePrompt(ctx, findSession(ctx.paths, member.sessionId)));
 }
 
 /** Answered with no or Esc: no event says so, only its client. */

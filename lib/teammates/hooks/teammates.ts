@@ -17,8 +17,8 @@ import {
   updateTeam,
   writeEnd,
 } from "../../teams/store/config.ts";
+import { planApproved } from "../approved-plan.ts" with { loading: "lazy" };
 import { restoreAtPrompt } from "../lead.ts" with { loading: "lazy" };
-import { planApproved } from "../plan-launch.ts" with { loading: "lazy" };
 import { notifyTeammates, suspended } from "../roster.ts";
 
 const TEAM_REMAINS = "Team-lead session ended. Team remains active.";

@@ -166,13 +166,13 @@ function evidenceIn(board: Board, record: SessionRecord, member?: Member) {
   const isOwn = record.agentId === undefined && member !== undefined;
   return {
     ...livenessOf(session, isOwn && !record.pid ? member : undefined),
-    ...ownWords(board, record, session),
+    ...wordsOfClient(board, record, session),
     lastSign: lastSign(board, record),
   };
 }
 
 /** With what its client says of itself. Of an agent whose prompt another session shows that is only whether it is still open. */
-function ownWords({ paths, withSubagents, now }: Board, record: SessionRecord, process?: SessionRecord) {
+function wordsOfClient({ paths, withSubagents, now }: Board, record: SessionRecord, process?: SessionRecord) {
   const client = process && clientStateOf(paths, process);
   const isWaiting = client?.status === "waiting";
   const pane = process?.pane;
