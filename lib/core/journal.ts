@@ -1,26 +1,36 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
-import { type FileKind, KB, keptLog, MB } from "./file-kind.ts";
+import { type FileKind, KB, type LogKind, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, statIfThere } from "./files.ts";
 import { appendLine, appendText, asText, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { reported, shared } from "./process.ts";
 import { DAY_MS } from "./time.ts";
 
-export const JOURNAL = {
+export const JOURNAL: LogKind = {
   name: "journal",
   path: "swarm/journal/<day>.jsonl",
   ends: "age",
   maxBytes: 8 * MB,
-} as const satisfies FileKind;
+};
 
-const ERROR_LOG = /* @__PURE__ */ keptLog("error log", "swarm/errors.jsonl", MB);
-const RUN_TIMES = /* @__PURE__ */ keptLog(
-  "run times of events",
-  "swarm/fired/<event>",
-  16 * KB,
-  "two an event",
-);
-export const GUARDED_CALLS = /* @__PURE__ */ keptLog("marks of guarded calls", "swarm/guarded", 64 * KB);
+const ERROR_LOG: LogKind = {
+  name: "error log",
+  path: "swarm/errors.jsonl",
+  kept: "two of a size",
+  maxBytes: MB,
+};
+const RUN_TIMES: LogKind = {
+  name: "run times of events",
+  path: "swarm/fired/<event>",
+  kept: "two an event",
+  maxBytes: 16 * KB,
+};
+export const GUARDED_CALLS: LogKind = {
+  name: "marks of guarded calls",
+  path: "swarm/guarded",
+  kept: "two of a size",
+  maxBytes: 64 * KB,
+};
 
 export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES, GUARDED_CALLS];
 

@@ -11,8 +11,7 @@ import { HOUR_MS, localDay, localTime } from "../../core/time.ts";
 export const QUOTA_FILE: FileKind = {
   name: "readings of rate limits",
   path: "swarm/quota/readings.jsonl",
-  ends: "kept",
-  because: "two of a size",
+  kept: "two of a size",
   maxBytes: MB,
 };
 

@@ -26,12 +26,7 @@ export const SESSION_FILES: readonly FileKind[] = [
   { name: "session records", path: "swarm/sessions/<session>/", ends: "session" },
   { name: "session records of 0.1.0", path: "swarm/sessions/<session>.json", ends: "session" },
   { name: "agents inside sessions", path: "swarm/agents/<session>/", ends: "session" },
-  {
-    name: "pauses",
-    path: "swarm/pauses.json",
-    ends: "kept",
-    because: "removed when nothing is paused any more",
-  },
+  { name: "pauses", path: "swarm/pauses.json", kept: "removed when nothing is paused any more" },
   { name: "where paused agents were stopped", path: "swarm/paused/<session>/", ends: "session" },
 ];
 

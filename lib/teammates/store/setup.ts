@@ -71,12 +71,7 @@ export function removeRules(paths: Paths): string[] {
 
 // The offer is made once.
 
-export const SETUP_FILES: FileKind = {
-  name: "offers made",
-  path: "swarm/setup.json",
-  ends: "kept",
-  because: "one of them",
-};
+export const SETUP_FILES: FileKind = { name: "offers made", path: "swarm/setup.json", kept: "one of them" };
 
 const offers = object({ rulesOfferedAt: maybeText });
 const offersPath = (paths: Paths) => swarmPath(paths, "setup.json");

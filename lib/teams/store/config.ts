@@ -25,17 +25,11 @@ import { type Member, parseConfig, type Team } from "./config-schema.ts";
 export type { Member, Team } from "./config-schema.ts";
 
 export const TEAM_FILES: readonly FileKind[] = [
-  {
-    name: "teams",
-    path: "teams/<team>/config.json",
-    ends: "kept",
-    because: "one a team; swarm cleanup ends it",
-  },
+  { name: "teams", path: "teams/<team>/config.json", kept: "one a team; swarm cleanup ends it" },
   {
     name: "changes to a team",
     path: "teams/<team>/config-spool/<change>.json",
-    ends: "kept",
-    because: "merged by the next process that holds the lock",
+    kept: "merged by the next process that holds the lock",
   },
   { name: "archived teams", path: "archives/<team>", ends: "person" },
 ];
