@@ -97,6 +97,7 @@ test("an odd value counts as missing, for readers and for changes, and costs not
     name: 7,
     leadAgentId: null,
     createdAt: 1771588800000,
+    leadProcess: { pid: "12" },
     mine: { kept: null },
     members: [null, "x", { agentId: "no name" }, { ...bob, pid: "12", lastSeen: 7, joinedAt: 5, mine: [1] }],
   });
