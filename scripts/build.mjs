@@ -48,14 +48,12 @@ const hashOf = (text) => createHash("sha256").update(text).digest("hex").slice(0
 
 /** Lazy parts that these entries nearly always need in a team: in their own bundle they share what it has (zod, the stores), and
  *  reading a part of its own takes more than its code does. */
-const CONFIG = "teams/store/config-schema.ts";
-const MEMBER = [CONFIG, "core/toml.ts", "sessions/lifecycle-relay.ts"];
+const MEMBER = ["core/toml.ts", "sessions/lifecycle-relay.ts"];
 const HELD = {
   "session-start": [...MEMBER, "teams/registration.ts", "mail/deliver.ts"],
   stop: [...MEMBER, "mail/deliver.ts"],
   "session-end": [...MEMBER, "teams/registration.ts"],
   "pre-tool-use": ["core/toml.ts"],
-  swarm: [CONFIG],
 };
 /** Bodies and the guard's parts, the largest that tool calls load, are function expressions: a source that is put into a wrapper at each
  *  start is copied, and V8 collects garbage in the middle of a dearer call (0.03 to 0.07 of a start). Other parts are plain modules,

@@ -101,8 +101,8 @@ describe("laws of the text", () => {
       "lib/guard/commands/npm.ts", // a script's name without its special characters
       "lib/guard/packs/infrastructure.ts", // our own words
       "lib/ops/file-kinds.ts", // our own declarations
+      "lib/teammates/approved-plan.ts", // our own words
       "lib/teammates/names.ts",
-      "lib/teammates/plan-launch.ts", // our own words
     ]));
   test("exit codes are set in two places", () =>
     expect(having(/process\.exit/, lib, "lib/hook/run.ts", "lib/cli/command.ts", "lib/cli/run.ts")).toEqual(

@@ -19,7 +19,6 @@ import { readSession, sessionsBefore } from "../sessions/store/sessions.ts";
 import { identityIn, speakerOf } from "./speaker.ts";
 import { asTeamFlag, requireTeamName } from "./unknown-names.ts";
 
-/** The kinds of flags and their values. */
 interface Values {
   text: string;
   /** May be repeated. */
@@ -43,7 +42,6 @@ export interface Call<F extends Flags = Record<never, never>> extends Environmen
   readonly subject: Identity;
   session: string | undefined;
   stdin: () => string;
-  /** A file the person named. */
   readInput: (path: string) => string;
 }
 
@@ -101,7 +99,6 @@ export type AnyCommand = Command<any>;
 /** A mistake in the call, not in the program: said in one line, with the way to the usage. */
 export const badCall = (message: string): Error => Object.assign(new Error(message), { isCall: true });
 
-/** A number that a flag gives, 1 or more. */
 export function countOf(given: string | number, message: string): number {
   const count = Number(given);
   if (!Number.isSafeInteger(count) || count < 1) throw badCall(message);

@@ -1,7 +1,8 @@
 // Times as a person gives them: `--since`, how far back, and `--day`.
+import { DAY_MS, HOUR_MS } from "../core/time.ts";
 import { badCall } from "./command.ts";
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+const UNITS: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS, w: 7 * DAY_MS };
 
 export function sinceOf(given: string | undefined, now: Date): Date {
   const since = given ?? "24h";

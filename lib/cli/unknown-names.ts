@@ -6,7 +6,6 @@ import { isNative, listTeams, readTeam, type Team } from "../teams/store/config.
 import { readArchives } from "../teams/store/directory.ts";
 import { badCall, type Call, refused } from "./command.ts";
 
-/** The team of that name, or an error that says what was probably meant. */
 export function requireTeamName(paths: Paths, name: string): Team {
   const bad = whyNotSegment(name);
   if (bad) throw badCall(`the team's name ${bad}`);

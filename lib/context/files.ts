@@ -19,7 +19,6 @@ const MOST_ASKED = 100;
 const MOST_NAMED = 10;
 /** Less of a file than this is not worth showing. */
 const SHORTEST_HEAD = 300;
-/** The role of a session that was given none. */
 const DEFAULT_ROLE = "chief";
 
 const LABELS = new Map([

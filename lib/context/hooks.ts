@@ -55,7 +55,6 @@ export const preCompact: Handler<typeof events.PreCompact> = (ctx) => {
   if (compactsAt) updateAgentContext(ctx.paths, session, MAIN, (stored) => ({ ...stored, compactsAt }));
 };
 
-/** After a compaction the warnings begin again. */
 export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   const { session_id: session, source } = ctx.input;
   if (source !== "compact" || !session || readAgentContext(ctx.paths, session, MAIN).said === 0) return;
@@ -69,5 +68,4 @@ export const moveStatusLine: Handler<typeof events.SessionStart> = ({ paths, plu
   writeInstalled(paths, { ...installed, root: pluginRoot });
 };
 
-/** At session start: the core files, and those of the session's role. */
 export { filesAtStart as giveFiles } from "./files.ts";

@@ -16,7 +16,6 @@ const RESET_BELOW = 10;
 export const thresholdsFor = (warn: readonly number[], mode: Mode): number[] =>
   warn.map((share) => (mode === "interactive" ? share : share - EARLIER_BY)).sort((a, b) => a - b);
 
-/** How many thresholds are reached. */
 export const levelOf = (share: number, thresholds: readonly number[]): number =>
   thresholds.filter((threshold) => share >= threshold).length;
 
@@ -71,7 +70,6 @@ export function noteForLead(who: string, level: number, use: Use): string | unde
     : `${fact} It may lose its context at any moment: ask for its notes now, give it nothing new, and replace it.`;
 }
 
-/** `undefined` while the level is the one already stored. */
 function levelChange(ctx: Context) {
   const use = contextUse(ctx, ctx.input);
   if (!use) return undefined;

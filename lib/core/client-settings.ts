@@ -1,18 +1,18 @@
-// The person's own settings.json of the client: one member is read or changed at a time, everything else stays as it is. And what the
+// The person's own settings.json of the client: one property is read or changed at a time, everything else stays as it is. And what the
 // client's files say about this plugin and the variables it sets for itself: read, never written.
 import { chmodSync, realpathSync, statSync } from "node:fs";
 import { readText, writeWhole } from "./files.ts";
 import { readForeignJson } from "./json.ts";
-import { memberOf, withMember } from "./json-edit.ts" with { loading: "lazy" };
+import { propertyOf, withProperty } from "./json-edit.ts" with { loading: "lazy" };
 import { clientSettingsPath, installedPluginsPath, type Paths } from "./paths.ts";
 import { object, table } from "./shape.ts";
 
 const textOf = (paths: Paths) => readText(clientSettingsPath(paths)) || "{}\n";
 
-/** Throws where the file or the member is not what it should be: such a file is never written. */
+/** Throws where the file or the property is not what it should be: such a file is never written. */
 export function readClientSetting<T>(paths: Paths, name: string, parse: (value: unknown) => T): T {
   try {
-    return parse(memberOf(textOf(paths), name));
+    return parse(propertyOf(textOf(paths), name));
   } catch (error) {
     throw new Error(
       `${clientSettingsPath(paths)} cannot be used (${(error as Error).message}); it was left alone`,
@@ -20,10 +20,10 @@ export function readClientSetting<T>(paths: Paths, name: string, parse: (value: 
   }
 }
 
-/** `undefined` removes the member. Through a link, and with the permissions the file had. */
+/** `undefined` removes the property. Through a link, and with the permissions the file had. */
 export function writeClientSetting(paths: Paths, name: string, value: unknown): void {
   readClientSetting(paths, name, () => undefined);
-  const text = withMember(textOf(paths), name, value);
+  const text = withProperty(textOf(paths), name, value);
   const asked = clientSettingsPath(paths);
   const stat = statSync(asked, { throwIfNoEntry: false });
   const path = stat ? realpathSync(asked) : asked;

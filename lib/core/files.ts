@@ -83,7 +83,6 @@ export function ignoring<T>(isExpected: (error: unknown) => boolean, work: () =>
   }
 }
 
-/** `undefined` where it fails, whatever the reason. */
 export const attempt = <T>(work: () => T): T | undefined => ignoring(() => true, work);
 
 /** `undefined` where something other than a regular file is in its place. */
@@ -202,10 +201,8 @@ export const isAbsence = (error: unknown): boolean =>
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   codes.includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 
-/** In bytes; 0 where there is no such file. */
 export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The names in a directory; none where it does not exist. */
 export const namesIn = (directory: string): string[] => ifThere(() => readdirSync(directory)) ?? [];
 
 /** Of its files with this ending, the names without it; one that cannot be part of a path of ours, as of an editor's lock, is none. */

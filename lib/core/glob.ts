@@ -49,7 +49,6 @@ export interface PatternRules {
 export function patternOf(pattern: string, rules: PatternRules = {}) {
   const tokens = tokensOf(pattern, rules);
   return {
-    /** Does it match the whole text? */
     matches: (text: string) => matchesWhole(tokens, text, stepCounter()),
     /** The length of the shortest or longest beginning of `text` that it matches. */
     prefix: (text: string, longest: boolean) => prefixLength(tokens, text, longest, stepCounter()),
@@ -72,36 +71,26 @@ function stepCounter(): Count {
   };
 }
 
+/** From the left; where a character does not fit, the last run takes one more and what follows it is tried again. */
 function matchesWhole(tokens: Tokens, text: string, count: Count): boolean {
-  const [first = [], ...rest] = segmentsOf(tokens);
-  const last = rest.pop();
-  if (!isAt(first, text, 0, count)) return false;
-  if (!last) return first.length === text.length;
-  const end = text.length - last.length;
-  let at = first.length;
-  for (const segment of rest) {
-    const found = find(segment, text, at, end, count);
-    if (found < 0) return false;
-    at = found + segment.length;
+  let next = 0; // in the tokens
+  let at = 0; // in the text
+  let run: { next: number; end: number } | undefined;
+  while (at < text.length) {
+    const token = tokens[next];
+    if (token === RUN) {
+      next++;
+      run = { next, end: at };
+    } else if (token !== undefined && fits(token, text.charAt(at))) {
+      next++;
+      at++;
+    } else if (run) {
+      count(at - run.end);
+      next = run.next;
+      at = ++run.end;
+    } else return false;
   }
-  return at <= end && isAt(last, text, end, count);
-}
-
-function isAt(segment: readonly One[], text: string, at: number, count: Count): boolean {
-  for (let i = 0; i < segment.length; i++) {
-    count(1);
-    if (!fits(segment[i] as One, text.charAt(at + i))) return false;
-  }
-  return true;
-}
-
-function find(segment: readonly One[], text: string, from: number, end: number, count: Count): number {
-  if (segment.every((one) => typeof one === "string")) {
-    const found = text.indexOf(segment.join(""), from);
-    return found >= 0 && found + segment.length <= end ? found : -1;
-  }
-  for (let at = from; at + segment.length <= end; at++) if (isAt(segment, text, at, count)) return at;
-  return -1;
+  return tokens.slice(next).every((token) => token === RUN);
 }
 
 /** Follows all ways to match at once, one character at a time. */
@@ -153,7 +142,7 @@ function replaced(tokens: Tokens, text: string, replacement: string, all: boolea
 }
 
 const fits = (one: One, char: string): boolean =>
-  char !== "" && (one === null || (typeof one === "string" ? one === char : one(char)));
+  one === null || (typeof one === "string" ? one === char : one(char));
 
 const reversed = (text: string) => text.split("").reverse().join("");
 
@@ -161,15 +150,6 @@ const reversed = (text: string) => text.split("").reverse().join("");
 function withRuns(tokens: Tokens, open: Set<number>): Set<number> {
   for (const at of open) if (tokens[at] === RUN) open.add(at + 1);
   return open;
-}
-
-function segmentsOf(tokens: Tokens): One[][] {
-  const segments: One[][] = [[]];
-  for (const token of tokens) {
-    if (token === RUN) segments.push([]);
-    else segments.at(-1)?.push(token);
-  }
-  return segments;
 }
 
 function tokensOf(pattern: string, { starsOnly, isRun, isGenerous }: PatternRules): Tokens {
@@ -244,30 +224,30 @@ interface Place {
 /** `pattern` with forward slashes, below `root`; at most `most` files. */
 export function matchingFiles(root: string, pattern: string, most: number): Found {
   const paths = new Set<string>();
-  const purse = { left: MOST_ENTRIES };
+  const budget = { left: MOST_ENTRIES };
   for (const one of alternatives(pattern)) {
     const parts = one.split("/").filter((part) => part !== "" && part !== ".");
-    for (const path of walk({ directory: root, parts }, purse)) {
+    for (const path of walk({ directory: root, parts }, budget)) {
       if (paths.size === most) return { paths: [...paths], isCut: true };
       paths.add(path);
     }
   }
-  return { paths: [...paths], isCut: purse.left <= 0 };
+  return { paths: [...paths], isCut: budget.left <= 0 };
 }
 
 type List = (directory: string) => Dirent[];
 
-function* walk(start: Place, purse: { left: number }): Generator<string> {
+function* walk(start: Place, budget: { left: number }): Generator<string> {
   const queue: Place[] = [start];
   const known = new Map<string, Dirent[]>();
   const list: List = (directory) => {
-    const entries = known.get(directory) ?? listing(directory, purse);
+    const entries = known.get(directory) ?? listing(directory, budget);
     known.set(directory, entries);
     return entries;
   };
   for (let place = queue.shift(); place; place = queue.shift()) {
     const [part, ...rest] = place.parts;
-    if (part === undefined || (purse.left <= 0 && !known.has(place.directory))) continue;
+    if (part === undefined || (budget.left <= 0 && !known.has(place.directory))) continue;
     if (part === "**") queue.push(...acrossFolders(place, rest, list));
     else if (rest.length > 0) queue.push(...placesAt(named(place.directory, part, list, isFolder), rest));
     else if (isGlob(part)) yield* named(place.directory, part, list, isFileOrLink);
@@ -303,14 +283,14 @@ const pathsIn = (directory: string, list: List, isMeant: (entry: Dirent) => bool
     .sort();
 
 /** `readdirSync` is the faster, but reads a folder of ten thousand to its end before it answers. */
-function listing(directory: string, purse: { left: number }): Dirent[] {
-  if (purse.left <= 0) return [];
+function listing(directory: string, budget: { left: number }): Dirent[] {
+  if (budget.left <= 0) return [];
   const read = () =>
     statSync(directory).size > CROWDED_BYTES
-      ? firstEntries(directory, purse.left)
+      ? firstEntries(directory, budget.left)
       : readdirSync(directory, { withFileTypes: true });
   const entries = ifReadable(read) ?? [];
-  purse.left -= entries.length;
+  budget.left -= entries.length;
   return entries;
 }
 

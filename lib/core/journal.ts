@@ -1,26 +1,36 @@
 // The journal of decisions and lifecycle events, the error log, the times of every event's runs, and the marks of guarded calls.
-import { type FileKind, KB, keptLog, MB } from "./file-kind.ts";
+import { type FileKind, KB, type LogKind, MB } from "./file-kind.ts";
 import { readRotatedTail, readTail, statIfThere } from "./files.ts";
 import { appendLine, appendText, asText, parsedLines, rotateIfFull } from "./json.ts";
 import { errorsPath, firedPath, guardedCallsPath, journalPath, type Paths } from "./paths.ts";
 import { reported, shared } from "./process.ts";
 import { DAY_MS } from "./time.ts";
 
-export const JOURNAL = {
+export const JOURNAL: LogKind = {
   name: "journal",
   path: "swarm/journal/<day>.jsonl",
   ends: "age",
   maxBytes: 8 * MB,
-} as const satisfies FileKind;
+};
 
-const ERROR_LOG = /* @__PURE__ */ keptLog("error log", "swarm/errors.jsonl", MB);
-const RUN_TIMES = /* @__PURE__ */ keptLog(
-  "run times of events",
-  "swarm/fired/<event>",
-  16 * KB,
-  "two an event",
-);
-export const GUARDED_CALLS = /* @__PURE__ */ keptLog("marks of guarded calls", "swarm/guarded", 64 * KB);
+const ERROR_LOG: LogKind = {
+  name: "error log",
+  path: "swarm/errors.jsonl",
+  kept: "two of a size",
+  maxBytes: MB,
+};
+const RUN_TIMES: LogKind = {
+  name: "run times of events",
+  path: "swarm/fired/<event>",
+  kept: "two an event",
+  maxBytes: 16 * KB,
+};
+export const GUARDED_CALLS: LogKind = {
+  name: "marks of guarded calls",
+  path: "swarm/guarded",
+  kept: "two of a size",
+  maxBytes: 64 * KB,
+};
 
 export const JOURNAL_FILES: readonly FileKind[] = [JOURNAL, ERROR_LOG, RUN_TIMES, GUARDED_CALLS];
 
@@ -59,7 +69,6 @@ export interface ErrorLine {
   event: string;
   feature?: string;
   error: string;
-  /** The place in the code. */
   where?: string;
 }
 
@@ -86,11 +95,9 @@ export function readFired(paths: Paths, event: string) {
   return last && { event, times, last };
 }
 
-/** The lines of a whole day, oldest first, the rotated part included; torn lines are passed over. */
+/** The lines of a whole day, oldest first, the rotated part included. */
 export const readJournal = (paths: Paths, day: string): JournalLine[] =>
-  parsedLines<Record<string, unknown>>(readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes)).map(
-    withTexts,
-  );
+  linesIn(readRotatedTail(journalPath(paths, day), 2 * JOURNAL.maxBytes));
 
 const MOST_DAYS = 400;
 /** Of everything together: the newest days win. */
@@ -104,7 +111,7 @@ export function readJournalSince(paths: Paths, from: Date, to: Date): JournalLin
     const day = dayOf(new Date(at));
     if (day < dayOf(from)) break;
     const text = readRotatedTail(journalPath(paths, day), room);
-    days.push(parsedLines<Record<string, unknown>>(text).flatMap(asJournalLine));
+    days.push(linesIn(text).filter(({ at }) => !Number.isNaN(Date.parse(at))));
     room -= text.length;
   }
   return days.reverse().flat().sort(byTime);
@@ -114,16 +121,14 @@ export const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -
 
 export const textIn = (given: Record<string, unknown>, key: string): string => asText(given[key]) ?? "";
 
-function asJournalLine(line: Record<string, unknown>): JournalLine[] {
-  return Number.isNaN(Date.parse(textIn(line, "at"))) ? [] : [withTexts(line)];
-}
+const TEXTS = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
 
-/** A field of its own that is missing or no text is empty. */
-function withTexts(line: Record<string, unknown>): JournalLine {
-  const known = ["id", "at", "event", "session", "agent", "feature", "what"] as const;
-  const texts = Object.fromEntries(known.map((key) => [key, textIn(line, key)]));
-  return { ...line, ...texts } as JournalLine;
-}
+/** A text that is missing is empty; torn lines are passed over. */
+const linesIn = (text: string): JournalLine[] =>
+  parsedLines<Record<string, unknown>>(text).map((line) => {
+    const texts = Object.fromEntries(TEXTS.map((key) => [key, textIn(line, key)]));
+    return { ...line, ...texts } as JournalLine;
+  });
 
 /** Sorts by time; no randomness needed, since a process makes its ids one after the other. */
 export const newId = (at: Date): string =>

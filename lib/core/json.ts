@@ -23,14 +23,13 @@ import type { Shape } from "./shape.ts";
 export const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+export const isText = (value: unknown): value is string => typeof value === "string";
+
 // Values that others wrote, where they have the expected type.
 export const asTable = (value: unknown) => (isTable(value) ? value : undefined);
-/** None where it is no object. */
 export const fieldsOf = (value: unknown): Record<string, unknown> => asTable(value) ?? {};
-export const asText = (value: unknown) => (typeof value === "string" ? value : undefined);
-/** The texts of a list. */
-export const asTexts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+export const asText = (value: unknown) => (isText(value) ? value : undefined);
+export const asTexts = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : []);
 
 /** A key may be called like something every object has: `constructor`. */
 export const valueAt = <T>(table: Readonly<Record<string, T>> | undefined, key: string): T | undefined =>
@@ -45,49 +44,38 @@ const FOREIGN_PAUSE_MS = 50;
 export function readJson<T>(path: string, reader: Reader<T>): T | undefined {
   const text = readOwnText(path);
   if (text === undefined) return undefined;
-  const parsed = parseAs(text, reader);
-  if (parsed.ok) return parsed.value;
-  setAside(path, parsed.why);
-  return undefined;
+  try {
+    return parsedAs(text, reader);
+  } catch (error) {
+    setAside(path, error as Error);
+    return undefined;
+  }
 }
 
 export function readForeignJson<T>(path: string, reader: Reader<T>): T | undefined {
   for (let attempt = 1; ; attempt++) {
     const text = readText(path);
     if (text === undefined) return undefined;
-    const parsed = parseAs(text, reader);
-    if (parsed.ok) return parsed.value;
-    if (attempt === FOREIGN_READS) return undefined;
+    try {
+      return parsedAs(text, reader);
+    } catch {
+      if (attempt === FOREIGN_READS) return undefined;
+    }
     sleepSync(FOREIGN_PAUSE_MS);
   }
 }
 
-type Parsed<T> = { ok: true; value: T } | { ok: false; why: string };
-
-function parseAs<T>(text: string, reader: Reader<T>): Parsed<T> {
-  let isJson = false;
-  try {
-    const value: unknown = JSON.parse(text);
-    isJson = true;
-    return { ok: true, value: typeof reader === "function" ? reader(value, "") : reader.parse(value) };
-  } catch (error) {
-    // Without the code, which callers would take for the file's own absence.
-    if (isJson && isAboutCode(error))
-      throw new Error("the code that checks it could not be loaded", { cause: error });
-    return { ok: false, why: (error as Error).message.split("\n")[0] ?? "" };
-  }
+function parsedAs<T>(text: string, reader: Reader<T>): T {
+  const value: unknown = JSON.parse(text);
+  return typeof reader === "function" ? reader(value, "") : reader.parse(value);
 }
 
-/** The reader is a lazy part that could not be loaded, as while the plugin is replaced: that says nothing about the file. */
-const isAboutCode = (error: unknown): boolean =>
-  error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined;
-
 /** Two processes may meet the same damage: the second finds nothing left to move, which is fine. */
-function setAside(path: string, why: string): void {
+function setAside(path: string, { message }: Error): void {
   const aside = `${path}.corrupt-${new Date().toISOString().replace(/[:.]/g, "-")}`;
   ifThere(() => {
     renameSync(path, aside);
-    noteProblem(`${path} is damaged (${why}); moved to ${aside}`);
+    noteProblem(`${path} is damaged (${message.split("\n")[0]}); moved to ${aside}`);
   });
 }
 

@@ -17,7 +17,6 @@ export function once<T>(find: () => T): () => T {
   return () => found(undefined);
 }
 
-/** Once for each key. */
 export function oncePer<K, T>(find: (key: K) => T): (key: K) => T {
   const found = new Map<K, T>();
   return (key) => {

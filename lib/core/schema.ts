@@ -11,7 +11,6 @@ type Loose<F extends Fields> = z.$ZodObject<F, z.$loose>;
 /** What `lenient(fields)` gives. */
 export type Parsed<F extends Fields> = z.output<Loose<F>>;
 export type Output<S> = z.output<S>;
-export type Schema<T> = z.$ZodType<T>;
 
 export const someText = /* @__PURE__ */ new z.$ZodString({ type: "string" }) as z.$ZodString<string>;
 export const someNumber = /* @__PURE__ */ new z.$ZodNumber({ type: "number" }) as z.$ZodNumber<number>;
@@ -31,7 +30,7 @@ const transformed = <T>(transform: (value: unknown) => T) =>
 const list = <S extends z.SomeType>(schema: S) =>
   new z.$ZodArray({ type: "array", element: schema as never }) as unknown as z.$ZodArray<S>;
 /** An object whose other keys pass as they are. */
-export const loose = <F extends Fields>(fields: F) =>
+const loose = <F extends Fields>(fields: F) =>
   new z.$ZodObject({ type: "object", shape: fields as never, catchall: unknown }) as unknown as Loose<F>;
 
 /** Optional: zod wants a key for a plain `unknown`. */
@@ -46,18 +45,16 @@ export const table = /* @__PURE__ */ withDefault(/* @__PURE__ */ loose({}), {});
 /** Counts as missing where it is not valid. Not by `z.catch`, which brings all helpers of zod into a bundle. */
 export const ignoreInvalid = <S extends z.$ZodType>(schema: S) =>
   maybe(transformed((value): z.output<S> | undefined => z.safeParse(schema, value).data));
-/** The same for a plain type, without a schema for each value. */
-export const ignoreUnless = <T>(isRight: (value: unknown) => value is T) =>
-  maybe(transformed((value): T | undefined => (isRight(value) ? value : undefined)));
-export const isText = (value: unknown): value is string => typeof value === "string";
 export const listOf = <S extends z.SomeType>(schema: S) => withDefault(list(schema), [] as never);
 /** Missing stays missing. */
 export const maybeListOf = <S extends z.SomeType>(schema: S) => maybe(list(schema));
-/** What `prepare` makes of the value is what the schema sees. */
-export const after = <S extends z.SomeType>(prepare: (value: unknown) => unknown, schema: S) =>
-  new z.$ZodPipe({ type: "pipe", in: transformed(prepare), out: schema as never }) as unknown as S;
+/** `null` counts as missing. */
 export const lenient = <F extends Fields>(fields: F) =>
-  after((value) => withoutNulls(value, fields), loose(fields));
+  new z.$ZodPipe({
+    type: "pipe",
+    in: transformed((value) => withoutNulls(value, fields)),
+    out: loose(fields) as never,
+  }) as unknown as Loose<F>;
 
 /** Only of the named fields: what another program keeps under other keys is its own. */
 function withoutNulls(value: unknown, fields: Fields): unknown {

@@ -223,10 +223,8 @@ const defaults: Record<string, unknown> = {};
 for (const table of tables) for (const name in table) defaults[name] = table[name]?.default;
 export const DEFAULTS = defaults as unknown as Settings;
 
-/** `undefined` where there is no setting of that name. */
 export const keyOf = (name: string): Declaration | undefined =>
   tables.find((table) => Object.hasOwn(table, name))?.[name];
 
-/** All of them, in README's order. */
 export const allKeys = (): [SettingName, Declaration][] =>
   tables.flatMap((table) => Object.entries(table)) as [SettingName, Declaration][];

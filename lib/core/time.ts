@@ -1,6 +1,7 @@
 // Times as people read them.
 
-export const DAY_MS = 86_400_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 const two = (part: number) => String(part).padStart(2, "0");
 

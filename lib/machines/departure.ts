@@ -20,9 +20,8 @@ export async function farewell(engine: Engine, paths: Paths): Promise<void> {
 /** Before the relay's files: until those are gone the machine can leave again. */
 export function forgetOthers(paths: Paths, team: string): void {
   if (readTeam(paths, team)?.members.some(isRemote))
-    updateTeam(
-      paths,
-      team,
-      (stored) => stored && { ...stored, members: stored.members.filter((one) => !isRemote(one)) },
-    );
+    updateTeam(paths, team, (stored) => ({
+      ...stored,
+      members: stored.members.filter((one) => !isRemote(one)),
+    }));
 }

@@ -3,13 +3,11 @@
 
 import { ignoring } from "../core/files.ts";
 import { isLocked } from "../core/lock.ts";
-import type { Paths } from "../core/paths.ts";
 import { PERSON } from "../hook/context.ts";
 import { appendMessage } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { newMessage } from "../mail/store/message.ts";
-import { readSession, updateSession } from "../sessions/store/sessions.ts";
-import { readProcess, writeProcess } from "../system/processes.ts";
+import { readSession, updateMembership } from "../sessions/store/sessions.ts";
 import { mirrorLastId, mirrorTask, type Task } from "../tasks/store.ts";
 import {
   isLead,
@@ -137,7 +135,7 @@ export function applyTeam(here: Local, engine: Clock, seen: Seen): boolean {
     withOthers(config, machine, seen, engine, (at) => now - ageOf(engine, at, now));
   const current = readTeam(paths, team) ?? before;
   if (isSame(current, wanted(current))) return false;
-  const written = updateTeam(paths, team, (stored) => stored && wanted(stored));
+  const written = updateTeam(paths, team, wanted);
   for (const member of written?.members ?? []) if (isRemote(member)) ensureInbox(paths, team, member.name);
   return true;
 }
@@ -218,18 +216,6 @@ function isSame(a: Team, b: Team): boolean {
   });
 }
 
-/** In its record, and for the session that follows after `/clear` in its process's. */
-function renameSession(paths: Paths, session: string, agent: string): void {
-  if (!readSession(paths, { session })) return;
-  const record = updateSession(
-    paths,
-    { session },
-    (stored) => stored && { ...stored, agent, isLead: false, kind: "named" },
-  );
-  const known = record?.pid ? readProcess(paths, record.pid) : undefined;
-  if (known && known.session === session) writeProcess(paths, { ...known, agent });
-}
-
 /** A lead here that the relay does not know as such any more. */
 function whoIsDeposed(config: Team, machine: string, { lead }: Seen): Member | undefined {
   if (!lead || lead.machine === machine) return undefined;
@@ -254,7 +240,6 @@ function depose({ paths, team, machine }: Local, config: Team, { lead, config: s
   const session = config.leadSessionId ?? old.sessionId;
   const name = freeName(config, `${old.name}-${machine}`.slice(0, 90));
   updateTeam(paths, team, (stored) => {
-    if (!stored) return undefined;
     const kept = stored.members.filter((member) => member.name !== old.name || isRemote(member));
     const itself = { ...old, name, agentId: `${name}@${team}`, agentType: undefined };
     return {
@@ -265,7 +250,9 @@ function depose({ paths, team, machine }: Local, config: Team, { lead, config: s
     };
   });
   if (!session) return;
-  renameSession(paths, session, name);
+  const renamed = { agent: name, isLead: false, kind: "named" };
+  if (readSession(paths, { session }))
+    updateMembership(paths, session, (stored) => stored && { ...stored, ...renamed });
   ensureInbox(paths, team, name);
   const text = `You no longer lead ${team}: ${lead.agent} on ${lead.machine} does (token ${lead.token}). You are ${name} now. Do not give out work in the lead's name; \`swarm lead show ${team}\` shows who leads.`;
   const note = { from: LEAD, text, at: new Date(), kind: "system", summary: "you no longer lead" } as const;

@@ -153,7 +153,6 @@ function whyNotProven({ lead, members, clockMs }: SeenNow): string | undefined {
 /** As a member without a session, so that the usual rules decide who may become it. */
 function bringHere(paths: Paths, team: string): void {
   updateTeam(paths, team, (stored) => {
-    if (!stored) return undefined;
     const old = stored.members.find(
       (member) => isRemote(member) && isLead(stored, { ...member, name: member.agent }),
     );

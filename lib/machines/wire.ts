@@ -1,7 +1,9 @@
 // What travels over the relay. Everything that arrives is checked against these schemas, and only what they name is passed on:
 // another machine of the team may belong to another person.
+
 import * as z from "zod/mini";
 import { whyNotSegment } from "../core/paths.ts";
+import { DAY_MS } from "../core/time.ts";
 import { type Task, parseTask as taskFrom } from "../tasks/store.ts";
 import { isPlain } from "./names.ts";
 
@@ -15,7 +17,7 @@ const time = z.string().check(
   z.maxLength(40),
   z.refine((text) => !Number.isNaN(Date.parse(text))),
 );
-export const LONGEST_MS = 400 * 86_400_000;
+export const LONGEST_MS = 400 * DAY_MS;
 const ageMs = z.number().check(z.minimum(0), z.maximum(LONGEST_MS));
 
 export const mail = z.object({

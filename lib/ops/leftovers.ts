@@ -43,7 +43,7 @@ function mayGo(file: StateFile, kind: FileKind, facts: Facts): boolean {
   const oldAfterMs = kind === HALF_WRITTEN ? HALF_WRITTEN_MS : facts.keepDays * DAY_MS;
   const isOld = facts.now.getTime() - file.changed.getTime() > oldAfterMs;
   if (kind.ends === "person") return facts.isAsked && isOld;
-  if (file.isDirectory || kind.ends === "kept") return false;
+  if (file.isDirectory || kind.kept !== undefined) return false;
   const owner = ownerOf(kind, file.name);
   if (kind.ends === "process") return !facts.owners.isAlive(Number(owner));
   return isOld && (kind.ends === "age" || !facts.owners.isNeeded(owner));

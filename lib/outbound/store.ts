@@ -2,7 +2,8 @@
 
 import * as z from "zod/mini";
 import { readText } from "../core/files.ts";
-import { ignoreInvalid, ignoreUnless, isText } from "../core/schema.ts";
+import { isText } from "../core/json.ts";
+import { ignoreInvalid, someText } from "../core/schema.ts";
 import { parseToml } from "../core/toml.ts" with { loading: "lazy" };
 
 export type Contact = ReturnType<typeof contactOf>[number];
@@ -11,7 +12,7 @@ const LARGEST_CONTACTS_BYTES = 1024 * 1024;
 const NOT_AN_ADDRESS = new Set(["name", "tags", "note", "notes", "comment"]);
 
 /** Written by hand, so lenient: a field of the wrong type counts as missing. */
-const entrySchema = () => z.looseObject({ name: ignoreUnless(isText) });
+const entrySchema = () => z.looseObject({ name: ignoreInvalid(someText) });
 
 const list = () => ignoreInvalid(z.array(z.unknown()));
 const fileSchema = () =>

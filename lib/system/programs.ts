@@ -5,7 +5,6 @@ import { attempt, makeDirectory, openFile } from "../core/files.ts";
 import type { Env } from "../core/process.ts";
 import { argvOf } from "./processes.ts";
 
-/** The full path of a program; `undefined` when there is none to run. */
 export function findProgram(
   name: string,
   path: string | undefined,

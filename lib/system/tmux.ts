@@ -124,11 +124,12 @@ export const letPaneClose = (server: Server, id: string): void => {
 /** With spaces: where the locale is not UTF-8, tmux prints `_` for a tab. */
 const FIELDS = "#{pane_id} #{pane_pid} #{pane_dead} #{@swarm}";
 
-/** Every pane of a server; none when it does not run. */
-export function readPanes(server: Server) {
-  const { status, stdout } = tryAsk(server, ["list-panes", "-a", "-F", FIELDS]);
-  const lines = status === 0 ? stdout.split("\n") : [];
-  return lines.flatMap((line) => {
+/** Every pane of a server: none where it does not run, `undefined` where it cannot be asked. Each server counts from %0. */
+export function readPanes(server: Server, limitMs = LIMIT_MS) {
+  const answer = attempt(() => tryAsk(server, ["list-panes", "-a", "-F", FIELDS], limitMs));
+  const isGone = /no server running|No such file or directory|Connection refused/.test(answer?.stderr ?? "");
+  if (answer?.status !== 0) return isGone ? [] : undefined;
+  return answer.stdout.split("\n").flatMap((line) => {
     const [, id, pid, dead, mark = ""] = /^(%\d+) (\d+) (\d?) (.*)$/.exec(line) ?? [];
     return id ? { id, pid: Number(pid), dead: dead === "1", mark } : [];
   });
@@ -181,20 +182,10 @@ export const tmuxWord = (word: string): string => (word.endsWith(";") ? `${word.
 
 /** The process a pane was opened for; `undefined` if there is no such pane, or no tmux. */
 export const processInPane = (tmux: string, pane: string): number | undefined =>
-  readPanes({ socket: socketOf(tmux) }).find(({ id }) => id === pane)?.pid;
+  readPanes({ socket: socketOf(tmux) })?.find(({ id }) => id === pane)?.pid;
 
-/** Types a line as a person would, then Enter. */
 export function typeLine(tmux: string, pane: string, line: string): boolean {
   const server = { socket: socketOf(tmux) };
   if (tryAsk(server, ["send-keys", "-t", pane, "-l", "--", line]).status !== 0) return false;
   return tryAsk(server, ["send-keys", "-t", pane, "Enter"]).status === 0;
-}
-
-// The panes a tmux server has. Every server counts from %0, so a pane means nothing without its server.
-/** Empty when that server is gone, `undefined` when it cannot be asked. */
-export function listPanes(socket: string): ReadonlySet<string> | undefined {
-  const answer = attempt(() => tryAsk({ socket }, ["list-panes", "-a", "-F", "#{pane_id}"], 1_000));
-  if (answer?.status === 0) return new Set(answer.stdout.trim().split("\n"));
-  const isGone = /no server running|No such file or directory|Connection refused/.test(answer?.stderr ?? "");
-  return isGone ? new Set() : undefined;
 }

@@ -102,7 +102,7 @@ function sizeOf({ cwd, program, args, unset }: Opening): number {
 
 /** The first pane opens beside the lead, each next one below the last. Dead panes of this member are closed first. */
 function placeFor({ tmux, pane: own, loaded }: StartCall, { team, name }: Launch, server: Server): Place {
-  const panes = readPanes(server);
+  const panes = readPanes(server) ?? [];
   for (const pane of panes)
     if (pane.dead && pane.mark.startsWith(`${name}@${team}:`)) closePane(server, pane.id);
   if (!tmux || !own) return { kind: "session", name: `swarm-${team}-${name}` };

@@ -5,6 +5,7 @@ import { noTeam, requireMemberName, requireTeamName } from "../cli/unknown-names
 import { appendCommand, dayAndTime } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
+import { DAY_MS } from "../core/time.ts";
 import { PERSON } from "../hook/context.ts";
 import { archiveInbox } from "../mail/store/inbox.ts";
 import { listInboxes } from "../mail/store/mailbox-files.ts";
@@ -40,7 +41,7 @@ function archiveTeam(call: CallOf<"cleanup">, name: string, team: Team) {
       `${names(running)} still run${running.length === 1 ? "s" : ""}: \`swarm suspend ${name}\` first, or --force ends them now`,
     );
   const ended = endMembers(name, running);
-  updateTeam(call.paths, name, (stored) => stored && { ...stored, status: "archived" });
+  updateTeam(call.paths, name, (stored) => ({ ...stored, status: "archived" }));
   const path = archiveTeamDirectory(call.paths, name, dayAndTime(call.now));
   moveTaskList(call.paths, name, archivedTasksDir(path));
   for (const { sessionId } of team.members) {
@@ -72,7 +73,7 @@ function shown(call: CallOf<"cleanup">, name: string, team: Team, running: Membe
 
 const names = (members: Member[]) => members.map((member) => member.name).join(", ");
 
-const SESSIONS_KEPT_MS = 7 * 24 * 60 * 60_000;
+const SESSIONS_KEPT_MS = 7 * DAY_MS;
 
 interface Step {
   what: "roster-remove" | "mailbox-archive" | "session-prune" | "skip";
@@ -103,20 +104,20 @@ export function whyKept(team: Team, member: Member, life: Life, flags: CallOf<"c
 
 /** Plans again under the team's lock: a member may have come back since. */
 export function cleanUp(call: CallOf<"cleanup">, name: string): Step[] {
-  let steps: Step[] = [];
+  let steps: Step[] | undefined;
   updateTeam(call.paths, name, (team) => {
     steps = planCleanup(call, name, team);
     const removed = removedBy(steps);
-    if (!team || removed.length === 0) return undefined;
-    return { ...team, members: team.members.filter((one) => !removed.includes(one.name)) };
+    const members = team.members.filter((one) => !removed.includes(one.name));
+    return removed.length > 0 ? { ...team, members } : undefined;
   });
+  if (!steps) throw noTeam(call.paths, name);
   for (const step of steps) if (step.what !== "skip") carryOut(call, name, step);
   return steps;
 }
 
-export function planCleanup(call: CallOf<"cleanup">, name: string, team: Team | undefined): Step[] {
+export function planCleanup(call: CallOf<"cleanup">, name: string, team: Team): Step[] {
   const { paths, now, flags } = call;
-  if (!team) throw noTeam(paths, name);
   const { agent } = flags;
   const known = team.members.map((one) => one.name);
   if (agent) requireMemberName(agent, name, known);

@@ -6,13 +6,7 @@ import type { Identity, Mailbox } from "../hook/context.ts";
 import { isRelayed } from "../machines/store/paths.ts";
 import { moveMail } from "../mail/store/inbox.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
-import {
-  findSession,
-  type SessionRecord,
-  sessionsBefore,
-  updateSession,
-} from "../sessions/store/sessions.ts";
-import { readProcess, writeProcess } from "../system/processes.ts";
+import { findSession, sessionsBefore, updateMembership } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { createTaskList, updateTask } from "../tasks/store.ts";
 import {
@@ -200,11 +194,10 @@ function withJoined(team: Team, name: string, call: CallOf<"join">, before: Memb
   });
 }
 
-/** Recorded for the session, also after a resume, and for its process, for the session after `/clear`. */
 export function recordMembership(paths: Paths, session: string, mailbox: Mailbox, now: Date): void {
   const at = now.toISOString();
   const blank = { session, state: "active", status: "working", startedAt: at, lastSeen: at } as const;
-  changeMembership(paths, session, (stored = blank) => ({
+  updateMembership(paths, session, (stored = blank) => ({
     ...stored,
     ...mailbox,
     kind: mailbox.isLead ? "lead" : "named",
@@ -213,19 +206,8 @@ export function recordMembership(paths: Paths, session: string, mailbox: Mailbox
 }
 
 export const clearMembership = (paths: Paths, session: string, team: string): void =>
-  changeMembership(paths, session, (stored) =>
+  updateMembership(paths, session, (stored) =>
     stored?.team === team
       ? { ...stored, team: undefined, agent: undefined, isLead: undefined, kind: "solo" }
       : undefined,
   );
-
-function changeMembership(
-  paths: Paths,
-  session: string,
-  change: (stored: SessionRecord | undefined) => SessionRecord | undefined,
-): void {
-  const record = updateSession(paths, { session }, change);
-  const known = record?.pid ? readProcess(paths, record.pid) : undefined;
-  if (known && known.session === record?.session)
-    writeProcess(paths, { ...known, team: record.team, agent: record.agent });
-}

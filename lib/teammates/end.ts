@@ -2,7 +2,6 @@
 
 import { badCall } from "../cli/command.ts";
 import { noMember } from "../cli/unknown-names.ts";
-import { attempt } from "../core/files.ts";
 import { appendCommand } from "../core/journal.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
@@ -52,7 +51,7 @@ const MARK_WAIT_MS = 15_000;
 function markSuspended(call: CallOf<"suspend">, name: string): void {
   const leadGoesOn = call.identity.isLead && call.identity.team === name && !call.flags.ended;
   const stays = leadGoesOn ? call.identity.agent : undefined;
-  const mark = (stored: Team | undefined) => stored && suspended(stored, call.now.toISOString(), stays);
+  const mark = (stored: Team) => suspended(stored, call.now.toISOString(), stays);
   updateTeam(call.paths, name, mark, { waitMs: MARK_WAIT_MS });
 }
 
@@ -87,7 +86,7 @@ export function killVerb(call: CallOf<"kill">) {
 
 /** A member that joined by itself cannot be started again: it is removed, and its unread mail becomes dead letters. */
 function removeJoined(call: CallOf<"kill">, team: string, ended: EndedMember): EndedMember {
-  updateTeam(call.paths, team, (stored) => stored && withoutMember(stored, ended.name));
+  updateTeam(call.paths, team, (stored) => withoutMember(stored, ended.name));
   const dead = whyNotSegment(ended.name) ? 0 : buryInbox(call.paths, team, ended.name);
   const are = dead === 1 ? "is now a dead letter" : "are now dead letters";
   const letters = dead > 0 ? `; ${counted(dead, "unread message")} ${are}` : "";
@@ -167,7 +166,7 @@ function windowOf(team: string, member: Member) {
   const { backend, socket, paneId } = member;
   const mark = windowMark(team, member);
   if (backend === "tmux") {
-    const pane = attempt(() => readPanes({ socket }))?.find((one) => one.mark === mark); // none without tmux
+    const pane = readPanes({ socket })?.find((one) => one.mark === mark);
     return pane && { pid: pane.dead ? undefined : pane.pid, close: () => closePane({ socket }, pane.id) };
   }
   if (backend !== "kitty" || !socket) return undefined;

@@ -47,7 +47,7 @@ export function openMember(call: StartCall, plan: MemberPlan) {
   try {
     opened = openClient(call, launchOf(call, plan, team, member, backend));
   } finally {
-    if (!opened) updateTeam(call.paths, plan.team, (stored) => stored && undone(stored));
+    if (!opened) updateTeam(call.paths, plan.team, undone);
   }
   updateMember(call.paths, plan.team, plan.name, opened.process);
   return { plan, member: { ...member, ...opened.process }, look: opened.look, notes: opened.notes };

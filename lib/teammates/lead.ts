@@ -9,8 +9,6 @@ import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { isRelayed } from "../machines/store/paths.ts";
-import { notify } from "../mail/store/inbox.ts";
-import { newMessage } from "../mail/store/message.ts";
 import {
   latestRecord,
   newestFirst,
@@ -38,7 +36,7 @@ import {
   recordMembership,
   refuseInOtherTeam,
 } from "./create.ts";
-import { withMember, withoutMember } from "./roster.ts";
+import { notifyTeammates, withMember, withoutMember } from "./roster.ts";
 
 export function leadVerb(call: CallOf<"lead">) {
   const [action, named] = call.words;
@@ -99,7 +97,6 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
   let done: HandOver | undefined;
   let refusal: string | undefined;
   const led = updateTeam(paths, team, (stored) => {
-    if (!stored) throw noTeam(paths, team);
     const facts = factsOf(paths, stored, session, named);
     refusal = whyNotLead(facts);
     if (refusal && !call.flags.force) return undefined;
@@ -107,6 +104,7 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
     const others = facts.memberName ? withoutMember(stored, facts.memberName) : stored;
     return ledBy(paths, others, session, now);
   });
+  if (!done && refusal === undefined) throw noTeam(paths, team);
   if (!done) {
     record({ what: "lead-refused", reason: refusal });
     throw new Error(`${refusal}\nTo take it anyway: swarm ${verb} ${team} --force (recorded in the journal)`);
@@ -152,9 +150,7 @@ function announce({ paths, now }: CallOf<"lead">, led: Team | undefined, done: H
   const lead = leadOf(led);
   const who = memberBefore ? ` It was ${memberBefore} until now: write to ${lead} instead.` : "";
   const text = `Team-lead has rejoined the team, in session ${session}. Messages to ${lead} are read again.${who}`;
-  for (const { name } of teammatesOf(led))
-    if (!whyNotSegment(name))
-      notify(paths, team, name, newMessage({ from: lead, text, at: now, kind: "system" }));
+  notifyTeammates(paths, team, led, text, now);
 }
 
 export type Facts = ReturnType<typeof factsOf>;
@@ -163,7 +159,7 @@ export function whyNotLead({ lead, asker, memberName }: Facts): string | undefin
   if (lead.life === "self") return undefined;
   if (asker.life === "gone") return `the calling session has ended: ${asker.evidence}`;
   if (memberName) return `this session is the member ${memberName}, not a lead`;
-  if (lead.life === "nobody" || lead.life === "gone") return undefined;
+  if (lead.life === "gone") return undefined;
   const verb = lead.life === "alive" ? "is alive" : "is not proven dead";
   return `the lead ${verb}: ${lead.evidence}`;
 }
@@ -179,12 +175,8 @@ function factsOf(paths: Paths, team: Team, session: string, named: string | unde
   };
 }
 
-function lifeOfLead(
-  paths: Paths,
-  team: Team,
-  session: string,
-): { life: "nobody" | "self" | Life; evidence: string } {
-  if (!team.leadSessionId) return { life: "nobody", evidence: "no session is on record as its lead" };
+function lifeOfLead(paths: Paths, team: Team, session: string): { life: "self" | Life; evidence: string } {
+  if (!team.leadSessionId) return { life: "gone", evidence: "no session is on record as its lead" };
   if (leadsTeam(paths, team, session))
     return { life: "self", evidence: "this session is on record as its lead" };
   return lifeOfSession(paths, team.leadSessionId, team);
@@ -205,7 +197,6 @@ export function restoreOwnLead(paths: Paths, team: string, session: string, now:
   if (second === lead || whyNotSegment(second) || whyNotSegment(lead)) return undefined; // damaged names have no mailbox
   const own = sessionsBefore(paths, session);
   updateTeam(paths, team, (current) => {
-    if (!current) return undefined;
     const members = current.members.filter(
       ({ name, sessionId = "" }) => name !== second || !own.includes(sessionId),
     );

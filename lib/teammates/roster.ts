@@ -1,8 +1,19 @@
 // Changes of a team's roster, and which of its members run.
 
-import type { Paths } from "../core/paths.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { notify } from "../mail/store/inbox.ts";
+import { newMessage } from "../mail/store/message.ts";
 import { type Life, lifeOf } from "../system/processes.ts";
-import { isLead, isRemote, type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
+import {
+  isLead,
+  isRemote,
+  leadOf,
+  type Member,
+  memberOf,
+  type Team,
+  teammatesOf,
+  updateTeam,
+} from "../teams/store/config.ts";
 import { isBackend } from "./backends.ts";
 
 const COLORS = ["blue", "green", "yellow", "purple", "orange", "pink", "cyan", "red"];
@@ -28,7 +39,7 @@ export const withoutMember = (team: Team, name: string): Team => ({
 
 /** Throws where the team was archived in the meantime. */
 export function changeTeam(paths: Paths, name: string, change: (stored: Team) => Team): Team {
-  const team = updateTeam(paths, name, (stored) => stored && change(stored));
+  const team = updateTeam(paths, name, change);
   if (!team) throw new Error(`the team ${name} is gone`);
   return team;
 }
@@ -36,7 +47,7 @@ export function changeTeam(paths: Paths, name: string, change: (stored: Team) =>
 /** Changes only the given fields: others may have been written meanwhile. A member that was removed is not added again. */
 export const updateMember = (paths: Paths, team: string, name: string, news: Partial<Member>) =>
   updateTeam(paths, team, (stored) =>
-    stored && memberOf(stored, name) ? withMember(stored, { ...news, name }) : undefined,
+    memberOf(stored, name) ? withMember(stored, { ...news, name }) : undefined,
   );
 
 export const suspended = (team: Team, at: string, except?: string): Team => ({
@@ -49,6 +60,13 @@ export const suspended = (team: Team, at: string, except?: string): Team => ({
       : { ...member, status: "offline", lastSeen: member.lastSeen ?? at },
   ),
 });
+
+/** From the lead, in swarm's own words. */
+export function notifyTeammates(paths: Paths, name: string, team: Team | undefined, text: string, at: Date) {
+  const message = { from: leadOf(team), text, at, kind: "system" } as const;
+  for (const { name: to } of teammatesOf(team))
+    if (!whyNotSegment(to)) notify(paths, name, to, newMessage(message));
+}
 
 /** Started by swarm, which may end it and start it again; other members joined by themselves. */
 export const isSpawned = (member: Member): boolean => isBackend(member.backend);

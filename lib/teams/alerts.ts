@@ -19,7 +19,15 @@ import {
 } from "../sessions/store/sessions.ts";
 import { ownProcess, present } from "./registration.ts";
 import { type Observed, type Trouble, troubleOf } from "./store/agent-state.ts";
-import { isRemote, type Member, memberOf, readTeam, teammatesOf, updateTeam } from "./store/config.ts";
+import {
+  isRemote,
+  type Member,
+  memberOf,
+  readTeam,
+  type Team,
+  teammatesOf,
+  updateTeam,
+} from "./store/config.ts";
 import {
   claimNotice,
   forgetBeat,
@@ -52,9 +60,9 @@ function writeBeat(ctx: Context, mailbox: Mailbox, throttleMs: number): void {
     const isRecent = ctx.now.getTime() - Date.parse(member.lastSeen ?? "") < throttleMs;
     return isRecent && !isMarked ? member : { ...member, lastSeen: wholeSeconds(ctx.now) };
   };
-  const change: Parameters<typeof updateTeam>[2] = (stored) => {
-    const members = stored?.members.map(beaten) ?? [];
-    return stored?.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
+  const change = (stored: Team) => {
+    const members = stored.members.map(beaten);
+    return stored.members.some((one, at) => one !== members[at]) ? { ...stored, members } : undefined;
   };
   updateTeam(ctx.paths, mailbox.team, change, { waitMs: LOCK_WAIT_MS, durable: "content" });
 }
@@ -81,9 +89,9 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
   const withSubagents = sessionsWithSubagents(ctx.paths);
   const silentMs = ctx.settings["heartbeat.stale_s"] * 1000;
   for (const member of others)
-    apart(member, () => {
+    reportedFor(member, () => {
       const observed = observe(ctx, member, withSubagents);
-      apart(member, () => closePrompt(ctx, observed.record));
+      reportedFor(member, () => closePrompt(ctx, observed.record));
       const trouble = troubleOf(observed, ctx.now, silentMs);
       if (trouble && claimNotice(ctx.paths, mailbox.team, member.name, trouble))
         alertLead(ctx, mailbox.team, member.name, trouble);
@@ -91,7 +99,7 @@ function watchTeam(ctx: Context, mailbox: Mailbox): void {
 }
 
 /** What fails with one member must not keep the lead from hearing of the others. */
-const apart = ({ name }: Member, work: () => void): void =>
+const reportedFor = ({ name }: Member, work: () => void): void =>
   reported(work, `${name} could not be looked after`);
 
 function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<string>): Observed {
@@ -106,7 +114,7 @@ function observe({ paths }: Context, member: Member, withSubagents: ReadonlySet<
 export function closeAnsweredPrompts(ctx: Context, team: string, names: readonly string[]): void {
   for (const member of readTeam(ctx.paths, team)?.members ?? [])
     if (names.includes(member.name))
-      apart(member, () => closePrompt(ctx, findSession(ctx.paths, member.sessionId)));
+      reportedFor(member, () => closePrompt(ctx, findSession(ctx.paths, member.sessionId)));
 }
 
 /** Answered with no or Esc: no event says so, only its client. */

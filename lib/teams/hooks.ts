@@ -41,7 +41,6 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   return unregisterMember(ctx, mailbox, ctx.input.reason);
 };
 
-/** For an agent that is about to spawn a subagent. */
 export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   if (ctx.input.tool_name !== "Agent" && ctx.input.tool_name !== "Task") return;
   const mailbox = mailboxByTeam(ctx);

@@ -20,7 +20,7 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
   }
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
   const own = ownProcess(ctx); // before the lock, as the proofs of a crash
-  const register = (stored: Team | undefined) => stored && reconcile(ctx, stored, mailbox, crashed, own);
+  const register = (stored: Team) => reconcile(ctx, stored, mailbox, crashed, own);
   const registerNow = () => {
     updateTeam(ctx.paths, mailbox.team, register, { waitMs: REGISTRATION_WAIT_MS, ...PROCESSES });
     takeBeat(ctx.paths, mailbox, ctx.now, 0);

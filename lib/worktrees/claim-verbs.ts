@@ -4,7 +4,7 @@ import { badCall, type Call } from "../cli/command.ts";
 import { realPath } from "../core/files.ts";
 import { appendCommand } from "../core/journal.ts";
 import { plainLine, plainLines } from "../core/text.ts";
-import { age } from "../core/time.ts";
+import { age, DAY_MS, HOUR_MS } from "../core/time.ts";
 import { shownAs } from "../hook/context.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import type { CLAIM_FLAGS, RELEASE_FLAGS } from "./commands.ts";
@@ -75,9 +75,9 @@ function patternIn(word: string, { cwd }: { cwd: string }, { top }: Tree): strin
   return plainPattern(pattern);
 }
 
-const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
-const PERSON_MS = 3_600_000;
-const LONGEST_MS = 7 * 86_400_000;
+const UNITS: Record<string, number> = { m: 60_000, h: HOUR_MS, d: DAY_MS };
+const PERSON_MS = HOUR_MS;
+const LONGEST_MS = 7 * DAY_MS;
 
 /** An agent's claim ends at the latest with the agent; a person's, who does not end, after an hour. */
 function endOf(given: string | undefined, now: Date, by: string): Date | undefined {

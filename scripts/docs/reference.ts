@@ -1,7 +1,7 @@
 // docs/reference: pages made from what the code declares. `npm run docs` writes them, test/docs/reference.test.ts checks them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FileKind } from "../../lib/core/file-kind.ts";
+import type { FileEnd } from "../../lib/core/file-kind.ts";
 import { allKeys, DEFAULTS } from "../../lib/core/settings.ts";
 import type { Declaration } from "../../lib/core/settings-declaration.ts";
 import { FILE_KINDS } from "../../lib/ops/file-kinds.ts";
@@ -147,12 +147,11 @@ const events = () =>
     ),
   );
 
-const ENDS: Record<FileKind["ends"], string> = {
+const ENDS: Record<FileEnd, string> = {
   age: "after `gc.keep_days`",
   session: "`gc.keep_days` after its session ended",
   process: "when its process is gone",
   person: "when you say so (`swarm gc`)",
-  kept: "kept",
 };
 
 const size = (bytes: number) =>
@@ -169,9 +168,9 @@ const files = () =>
       FILE_KINDS.map((kind) => [
         kind.name,
         `\`${kind.path.replace("**", "*")}\``,
-        ENDS[kind.ends],
+        kind.ends ? ENDS[kind.ends] : "kept",
         kind.maxBytes ? `${size(kind.maxBytes)}, twice` : "",
-        kind.because ?? "",
+        kind.kept ?? "",
       ]),
     ),
     "Tasks lie in the client's own files, `tasks/<team>/<number>.json`, and scratchpad pages in the project, `.claude/scratchpad/<agent>/<date>.md`: both are work and are never removed.",

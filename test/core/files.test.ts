@@ -65,24 +65,6 @@ test.each([
   expect(takeProblems()).toEqual([expect.stringContaining("is damaged")]);
 });
 
-test.each([
-  ["is not there", Object.assign(new Error("no part"), { code: "ENOENT" })],
-  ["is half written", new SyntaxError("Unexpected end of input")],
-])("a file whose reader %s, as during an update of the plugin, is not damaged", (_, error) => {
-  const home = aHome();
-  const path = home.write("x.json", '{"n": 1}');
-  const reader = () => {
-    throw error;
-  };
-  for (const read of [readJson, readForeignJson])
-    expect(() => read(path, reader)).toThrow(
-      expect.objectContaining({ message: expect.stringContaining("could not be loaded"), cause: error }),
-    );
-  expect(() => readJson(path, reader)).not.toThrow(expect.objectContaining({ code: "ENOENT" }));
-  expect(home.read("x.json")).toBe('{"n": 1}');
-  expect(takeProblems()).toEqual([]);
-});
-
 test("half a file of the client's is left where it is", () => {
   const home = aHome();
   const path = home.write("x.json", '{"n": 1');

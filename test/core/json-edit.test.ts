@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { memberOf, withMember } from "../../lib/core/json-edit.ts";
+import { propertyOf, withProperty } from "../../lib/core/json-edit.ts";
 
 const LINE = { type: "command", command: "x" };
 
@@ -11,12 +11,12 @@ test.each([
   ["tabs", '{\n\t"a": [1, 2]\n}\n', '{\n\t"a": [1, 2],\n\t"statusLine": "x"\n}\n'],
   ["on one line", '{"a":1}', '{"a":1,"statusLine": "x"}'],
 ])("a member is added at the end: %s", (_, before, after) => {
-  expect(withMember(before, "statusLine", "x")).toBe(after);
+  expect(withProperty(before, "statusLine", "x")).toBe(after);
 });
 
 test("a value is replaced in its place, and the rest keeps its look", () => {
   const before = '{\n  "a": [1,2],\n  "statusLine": {"type":"command"} ,\n\n  "z": "}, {"\n}';
-  const after = withMember(before, "statusLine", "x");
+  const after = withProperty(before, "statusLine", "x");
   expect(after).toBe('{\n  "a": [1,2],\n  "statusLine": "x" ,\n\n  "z": "}, {"\n}');
 });
 
@@ -30,7 +30,7 @@ test.each([
     '{\n  "s": {\n    "b": 2\n  },\n      "a": 1\n}',
   ],
 ])("a value of several lines has the indentation of its file: %s", (_, before, after) => {
-  expect(withMember(before, "s", { b: 2 })).toBe(after);
+  expect(withProperty(before, "s", { b: 2 })).toBe(after);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   ["in the middle", '{"a":1, "s":true, "b":2}', '{"a":1, "b":2}'],
   ["none", '{"a":{"s":1}}', '{"a":{"s":1}}'],
 ])("a member is removed: %s", (_, before, after) => {
-  expect(withMember(before, "s", undefined)).toBe(after);
+  expect(withProperty(before, "s", undefined)).toBe(after);
 });
 
 test.each([
@@ -49,23 +49,23 @@ test.each([
   ["a trailing comma", '{\n  "a": 1,\n}\n'],
   ["Windows line ends", '{\r\n  "a": 1\r\n}\r\n'],
 ])("a file with %s gets the member and comes back as it was", (_, text) => {
-  const added = withMember(text, "statusLine", LINE);
-  expect(memberOf(added, "statusLine")).toEqual(LINE);
-  expect(withMember(added, "statusLine", undefined)).toBe(text);
+  const added = withProperty(text, "statusLine", LINE);
+  expect(propertyOf(added, "statusLine")).toEqual(LINE);
+  expect(withProperty(added, "statusLine", undefined)).toBe(text);
   const commentsIn = (one: string) => one.match(/\/\/.*|\/\*.*?\*\//g);
   expect(commentsIn(added)).toEqual(commentsIn(text));
   if (text.includes("\r")) expect(added).not.toMatch(/[^\r]\n/);
 });
 
 test("a comment about the next member stays when the first is removed", () => {
-  expect(withMember('{\n  "s": 1,\n  // about b\n  "b": 2\n}', "s", undefined)).toBe(
+  expect(withProperty('{\n  "s": 1,\n  // about b\n  "b": 2\n}', "s", undefined)).toBe(
     '{\n  // about b\n  "b": 2\n}',
   );
 });
 
 test.each(["", "{ broken", "[]", "1", '{"a": 1} x'])("%j is refused", (text) => {
-  expect(() => memberOf(text, "a")).toThrow();
-  expect(() => withMember(text, "a", 1)).toThrow();
+  expect(() => propertyOf(text, "a")).toThrow();
+  expect(() => withProperty(text, "a", 1)).toThrow();
 });
 
 const settings = fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true });
@@ -76,10 +76,10 @@ test("whatever the file holds: only that member changes, and taking it out again
     fc.property(settings, layout, (values, space) => {
       const text = JSON.stringify({ ...values, statusLine: undefined }, null, space);
       const rest = JSON.parse(text);
-      const added = withMember(text, "statusLine", LINE);
+      const added = withProperty(text, "statusLine", LINE);
       expect(JSON.parse(added)).toEqual({ ...rest, statusLine: LINE });
-      if (Object.keys(rest).length > 0) expect(withMember(added, "statusLine", undefined)).toBe(text);
-      expect(JSON.parse(withMember(added, "statusLine", undefined))).toEqual(rest);
+      if (Object.keys(rest).length > 0) expect(withProperty(added, "statusLine", undefined)).toBe(text);
+      expect(JSON.parse(withProperty(added, "statusLine", undefined))).toEqual(rest);
     }),
     { seed: 20_260_220, numRuns: 150 },
   );

@@ -83,7 +83,7 @@ const parse = schema.parserOf(() =>
     on: schema.flag,
     names: schema.listOf(schema.someText),
     any: schema.table,
-    colour: schema.ignoreUnless(schema.isText),
+    colour: schema.ignoreInvalid(schema.someText),
     count: schema.ignoreInvalid(schema.someNumber),
     more: schema.maybeListOf(schema.someText),
   }),

@@ -53,15 +53,10 @@ export async function aMachine(
       }
     },
     join: (agent) => {
-      updateTeam(
-        paths,
-        TEAM,
-        (team) =>
-          team && {
-            ...team,
-            members: [...team.members, { name: agent, agentId: `${agent}@${name}`, status: "active" }],
-          },
-      );
+      updateTeam(paths, TEAM, (team) => ({
+        ...team,
+        members: [...team.members, { name: agent, agentId: `${agent}@${name}`, status: "active" }],
+      }));
       ensureInbox(paths, TEAM, agent);
     },
     send: (from, to, text, extra = {}) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Life, startOf } from "../../lib/system/processes.ts";
 import { cleanUp, planCleanup, whyKept } from "../../lib/teammates/cleanup.ts";
-import { readTeam } from "../../lib/teams/store/config.ts";
+import { readTeam, type Team } from "../../lib/teams/store/config.ts";
 import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { callSwarm } from "../support/call-swarm.ts";
@@ -66,7 +66,7 @@ function aTeam(more: object = {}): Home {
 }
 
 const plan = (home: Home, flags = {}) =>
-  planCleanup(aCall(home, [], flags), "atm-dev", readTeam(home.paths, "atm-dev"));
+  planCleanup(aCall(home, [], flags), "atm-dev", readTeam(home.paths, "atm-dev") as Team);
 const short = (steps: { what: string; subject: string }[]) =>
   steps.map(({ what, subject }) => `${what} ${subject}`);
 

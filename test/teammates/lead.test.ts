@@ -31,7 +31,6 @@ const facts = ({ lead = "gone", asker = "alive", memberName }: Known): Facts => 
 });
 
 test.each<[string, Known, string | undefined]>([
-  ["nobody leads", { lead: "nobody" }, undefined],
   ["the lead is proven dead", { lead: "gone" }, undefined],
   ["the lead is alive", { lead: "alive" }, "the lead is alive: what we know"],
   ["nothing proves it dead", { lead: "unknown" }, "the lead is not proven dead: what we know"],

@@ -5,6 +5,7 @@ import type { Identity } from "../../lib/hook/context.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import { writeSession } from "../../lib/sessions/store/sessions.ts";
 import { tmuxWord } from "../../lib/system/tmux.ts";
+import { launchRequest, nameFor } from "../../lib/teammates/approved-plan.ts";
 import { chooseBackend } from "../../lib/teammates/backends.ts";
 import {
   agentFor,
@@ -18,7 +19,6 @@ import {
 import { clearMembership, recordMembership } from "../../lib/teammates/create.ts";
 import { whyBadName } from "../../lib/teammates/names.ts";
 import { stepsFor } from "../../lib/teammates/onboard.ts";
-import { launchRequest, nameFor } from "../../lib/teammates/plan-launch.ts";
 import { inheritedMode, teamPolicy, whyMayNotManage, whyMayNotSpawn } from "../../lib/teammates/policy.ts";
 import { defaultPrompt, filePrompt, resumePrompt, systemPrompt } from "../../lib/teammates/prompts.ts";
 import { isRunning, nextColor, suspended, whyNoRoom, withMember } from "../../lib/teammates/roster.ts";

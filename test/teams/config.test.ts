@@ -97,12 +97,13 @@ test("an odd value counts as missing, for readers and for changes, and costs not
     name: 7,
     leadAgentId: null,
     createdAt: 1771588800000,
+    leadProcess: { pid: "12" },
     mine: { kept: null },
     members: [null, "x", { agentId: "no name" }, { ...bob, pid: "12", lastSeen: 7, joinedAt: 5, mine: [1] }],
   });
   const read = readTeam(home.paths, "dev");
   expect(read?.members).toEqual([{ ...bob, joinedAt: 5, mine: [1] }]);
-  updateTeam(home.paths, "dev", (stored) => stored && { ...stored, status: "active" });
+  updateTeam(home.paths, "dev", (stored) => ({ ...stored, status: "active" }));
   expect(home.json(CONFIG)).toEqual({
     createdAt: 1771588800000,
     mine: { kept: null },
@@ -207,7 +208,7 @@ test("a change is written, its absence is not; the end of a team that is gone ch
   const home = aHome();
   home.write(`${SPOOL}/000000000001-x.json`, { ended: "bob", at: AT });
   expect(readTeam(home.paths, "dev")).toBeUndefined();
-  expect(updateTeam(home.paths, "dev", () => undefined)).toBeUndefined();
+  expect(updateTeam(home.paths, "dev", () => ({ members: [bob] }))).toBeUndefined();
   expect(home.has(CONFIG)).toBe(false);
   const path = home.write(CONFIG, { members: [bob] });
   const { ino } = statSync(path);
@@ -221,7 +222,7 @@ test("a new member needs a name that can be a file name; one that is there alrea
   const home = aHome();
   home.write(CONFIG, { members: [{ name: "../odd" }] });
   const add = (name: string) =>
-    updateTeam(home.paths, "dev", (team) => team && { ...team, members: [...team.members, { name }] });
+    updateTeam(home.paths, "dev", (team) => ({ ...team, members: [...team.members, { name }] }));
   expect(() => add("../x")).toThrow();
   add("bob");
   expect(home.json(CONFIG).members).toEqual([{ name: "../odd" }, { name: "bob" }]);

@@ -41,7 +41,7 @@ function aTmux(home: Home, script: string | undefined): void {
   onTestFinished(() => void vi.unstubAllEnvs());
 }
 
-const PANES = "echo '%1'; echo '%2'";
+const PANES = "echo '%1 7 0 '; echo '%2 8 0 '";
 test.each([
   ["its pane is open", PANES, { paneId: "%2" }, "unknown"],
   ["its pane is closed", PANES, { paneId: "%9" }, "gone"],

@@ -13,8 +13,7 @@ import { shellQuoted } from "../../core/text.ts";
 export const STATUS_LINE_FILES: FileKind = {
   name: "status line",
   path: "swarm/{statusline.json,statusline.cjs}",
-  ends: "kept",
-  because: "one of each",
+  kept: "one of each",
 };
 
 const PREVIOUS_LIMIT_MS = 2_000;

@@ -163,7 +163,6 @@ export function transcriptOf(input: TranscriptSource): string {
 const TAILS_BYTES = [8 * 1024, 64 * 1024, 4 * 1024 * 1024] as const;
 const ANSWER_BYTES = TAILS_BYTES[1];
 
-/** In tokens; `undefined` while nothing is known. */
 export const contextTokens = (transcript: string | undefined): number | undefined =>
   newestUse(transcript)?.tokens;
 
@@ -253,7 +252,6 @@ const LARGE = 1_000_000;
 const NATIVE_LARGE = /claude-(?:opus-4-[78]|(?:haiku|sonnet|opus|fable|mythos)-5)|\[1m\]/i;
 const NATIVE_SMALL = /claude-(?:3|haiku-4|sonnet-4|opus-4)/i;
 
-/** `undefined` for a model that is not known here. */
 function windowOfModel(model: string | undefined, used: number): number | undefined {
   if (model === undefined) return undefined;
   const size = NATIVE_LARGE.test(model) ? LARGE : NATIVE_SMALL.test(model) ? SMALL : undefined;

@@ -8,7 +8,7 @@
 // Only Swarm writes these files and tool calls read them, so core/shape.ts checks them instead of zod.
 
 import { existsSync } from "node:fs";
-import { type FileKind, MB } from "../../core/file-kind.ts";
+import { type LogKind, MB } from "../../core/file-kind.ts";
 import {
   createDirectory,
   makeDirectory,
@@ -39,13 +39,12 @@ import {
 import { highestOrdinal } from "./project-files.ts";
 import type { Link } from "./windows.ts";
 
-export const EFFORT_FILES = {
+export const EFFORT_FILES: LogKind = {
   name: "efforts",
   path: "swarm/efforts/",
-  ends: "kept",
-  because: "work that survives its sessions",
+  kept: "work that survives its sessions",
   maxBytes: 4 * MB,
-} as const satisfies FileKind;
+};
 
 const pathOf = (paths: Paths, ...parts: (string | number)[]) =>
   swarmPath(paths, "efforts", ...parts.map(String));

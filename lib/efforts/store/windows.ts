@@ -11,7 +11,7 @@
 import { existsSync, fstatSync, rmdirSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { MAIN } from "../../context/store/window.ts";
-import { type FileKind, KB } from "../../core/file-kind.ts";
+import { KB, type LogKind } from "../../core/file-kind.ts";
 import {
   createFile,
   ifThere,
@@ -26,12 +26,12 @@ import { appendText, readJson, rotateIfFull } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { object, someNumber, someText } from "../../core/shape.ts";
 
-export const WINDOW_FILES = {
+export const WINDOW_FILES: LogKind = {
   name: "effort windows",
   path: "swarm/efforts/windows/<session>/",
   ends: "session",
   maxBytes: 256 * KB,
-} as const satisfies FileKind;
+};
 
 /** The client's session id, and the agent in it: `main`, or a subagent's or in-process teammate's id. */
 export interface WindowAgent {

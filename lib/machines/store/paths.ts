@@ -1,39 +1,31 @@
 // Where the relay's files are, and whether a team has one: all that a hook needs to know, without zod.
 import { existsSync, statSync } from "node:fs";
-import { type FileKind, MB } from "../../core/file-kind.ts";
+import { type FileKind, type LogKind, MB } from "../../core/file-kind.ts";
 import { stemsIn } from "../../core/files.ts";
 import { readJson } from "../../core/json.ts";
 import { STALE_AFTER_MS } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { maybeText, object } from "../../core/shape.ts";
 
-export const SENT_RECEIPTS = {
+export const SENT_RECEIPTS: LogKind = {
   name: "sent receipts",
   path: "swarm/relay/receipts/<team>.jsonl",
-  ends: "kept",
-  because: "two of a size",
+  kept: "two of a size",
   maxBytes: MB,
-} as const satisfies FileKind;
+};
 
 export const RELAY_FILES: readonly FileKind[] = [
   {
     name: "relays",
     path: "swarm/relay/{teams,status,lifecycle}/<team>.json",
-    ends: "kept",
-    because: "one of each a team; swarm relay leave removes them",
+    kept: "one of each a team; swarm relay leave removes them",
   },
   SENT_RECEIPTS,
-  {
-    name: "the courier's files",
-    path: "swarm/relay/{courier,supervisor,sync-request}",
-    ends: "kept",
-    because: "one of each",
-  },
+  { name: "the courier's files", path: "swarm/relay/{courier,supervisor,sync-request}", kept: "one of each" },
   {
     name: "relay servers",
     path: "swarm/relay/server/",
-    ends: "kept",
-    because: "made by swarm relay config; the store of a server",
+    kept: "made by swarm relay config; the store of a server",
   },
 ];
 

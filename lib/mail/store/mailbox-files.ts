@@ -3,7 +3,7 @@
 
 import { existsSync, linkSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type FileKind, keptLog, MB } from "../../core/file-kind.ts";
+import { type FileEnd, type FileKind, type LogKind, MB } from "../../core/file-kind.ts";
 import {
   attempt,
   createFile,
@@ -52,34 +52,33 @@ import {
 } from "./message.ts";
 import { scanEntries, splitOverflow } from "./overflow.ts" with { loading: "lazy" };
 
-const ARCHIVE = /* @__PURE__ */ keptLog("mail archives", "teams/<team>/archive/<agent>.jsonl", 8 * MB);
-const MERGED = "merged by the next process that holds the lock";
+const ARCHIVE: LogKind = {
+  name: "mail archives",
+  path: "teams/<team>/archive/<agent>.jsonl",
+  kept: "two of a size",
+  maxBytes: 8 * MB,
+};
+const MERGED = { kept: "merged by the next process that holds the lock" };
 
 /* @__NO_SIDE_EFFECTS__: hook scripts leave the list out */
-function inTeam(ends: FileKind["ends"], name: string, path: string, because?: string): FileKind {
-  return { name, path: `teams/<team>/${path}`, ends, because };
+function inTeam(name: string, path: string, end: { ends: FileEnd } | { kept: string }): FileKind {
+  return { name, path: `teams/<team>/${path}`, ...end };
 }
 
 /** The inbox is a JSON array, replaced by rename under its lock; its spool holds the changes that wait for that lock. */
 export const MAILBOX_FILES: readonly FileKind[] = [
-  inTeam(
-    "kept",
-    "inboxes",
-    "inboxes/<agent>.json",
-    "read mail moves to the archive (mail.keep_read); senders are refused past mail.max_unread and mail.max_bytes",
-  ),
-  inTeam("kept", "changes to an inbox", "spool/<agent>/<change>.json", MERGED),
-  inTeam(
-    "kept",
-    "broadcasts to large teams",
-    "broadcasts/<change>.json",
-    "each reader merges and removes its own link",
-  ),
-  inTeam("kept", "marks of 0.1.0", "inboxes/<agent>.json.{shown,shown.taken}", MERGED),
+  inTeam("inboxes", "inboxes/<agent>.json", {
+    kept: "read mail moves to the archive (mail.keep_read); senders are refused past mail.max_unread and mail.max_bytes",
+  }),
+  inTeam("changes to an inbox", "spool/<agent>/<change>.json", MERGED),
+  inTeam("broadcasts to large teams", "broadcasts/<change>.json", {
+    kept: "each reader merges and removes its own link",
+  }),
+  inTeam("marks of 0.1.0", "inboxes/<agent>.json.{shown,shown.taken}", MERGED),
   ARCHIVE,
-  inTeam("person", "inboxes that were too large", "archive/<agent>.overflow-<time>.json"),
-  inTeam("person", "inboxes of removed members", "archive/<agent>.removed-<time>.json"),
-  inTeam("kept", "wake triggers", "bells/<agent>", "two a member, a character each"),
+  inTeam("inboxes that were too large", "archive/<agent>.overflow-<time>.json", { ends: "person" }),
+  inTeam("inboxes of removed members", "archive/<agent>.removed-<time>.json", { ends: "person" }),
+  inTeam("wake triggers", "bells/<agent>", { kept: "two a member, a character each" }),
 ];
 
 export type MailboxFiles = ReturnType<typeof mailboxFiles>;

@@ -3,6 +3,7 @@
 import { newId } from "../../core/journal.ts";
 import { asTable } from "../../core/json.ts";
 import { listOf, type Shape, someText, table } from "../../core/shape.ts";
+import { DAY_MS } from "../../core/time.ts";
 
 export interface Message {
   /** Empty where the writer gave none; delivery then adds one. */
@@ -130,7 +131,7 @@ export const isUnanswered = ({ read, state }: Message): boolean => read && state
 /** By when it was shown, or else sent; never without a readable time. */
 export function isOlderThan({ shownAt, timestamp }: Message, days: number, now: Date): boolean {
   const at = typeof shownAt === "string" ? shownAt : timestamp;
-  return now.getTime() - Date.parse(at) > days * 86_400_000;
+  return now.getTime() - Date.parse(at) > days * DAY_MS;
 }
 
 /** Unread mail that nobody will read. */

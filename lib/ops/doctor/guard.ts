@@ -3,14 +3,14 @@
 import { type ErrorLine, type Fired, unanswered } from "../../core/journal.ts";
 import { fieldsOf } from "../../core/json.ts";
 import { counted, plainLine, toText } from "../../core/text.ts";
-import { ago } from "../../core/time.ts";
+import { ago, DAY_MS } from "../../core/time.ts";
 import { isCatastrophic, RULES, type RuleId } from "../../guard/rules.ts";
 import { DECISIONS } from "../../guard/situation.ts";
 import { bad, type Finding, type Looking, ok, some, warn, warnIfAny } from "./finding.ts";
 
 type Guarding = Pick<Looking, "loaded" | "disabled" | "paths" | "now">;
 
-const RECENT_MS = 24 * 3_600_000;
+const RECENT_MS = DAY_MS;
 /** The client's limit for PreToolUse in hooks.json, and a little. */
 const STILL_RUNNING_MS = 65_000;
 const FEATURE = "command-guard";

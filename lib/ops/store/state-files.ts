@@ -98,7 +98,7 @@ export function removeEmpty(files: readonly StateFile[]): void {
 // project; and the mark of the daily upkeep, an empty file whose age says when it last ran.
 
 export const OPS_FILES: readonly FileKind[] = [
-  { name: "mark of the daily upkeep", path: "swarm/upkeep", ends: "kept", because: "one" },
+  { name: "mark of the daily upkeep", path: "swarm/upkeep", kept: "one" },
   { name: "reports", path: "swarm/reports/<file>", ends: "person" },
 ];
 

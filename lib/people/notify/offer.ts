@@ -1,6 +1,7 @@
 // A moment as a hook saw it, put where the helper finds it.
 
 import { transcriptOf } from "../../context/store/window.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import type { Context } from "../../hook/context.ts";
 import { addMoment, type Moment, momentKey, readMoments, WAKE, waitingSaidAt } from "../store/moments.ts";
 import { clock, noteLimit, resetOf } from "../store/quota.ts";
@@ -74,7 +75,7 @@ export function afterFailure(ctx: Context, { name, failure, isLimit, isCalling }
 /** 2.1.325 goes on by itself about 80 s after the reset, but not in a teammate; 2.1.197 never does. */
 const AFTER_RESET_MS = 100_000;
 /** The helper waits for it: for five hours it does, for a week it does not. */
-const LONGEST_WAIT_MS = 6 * 3_600_000;
+const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
 function offerWake({ paths, now, input, identity }: Context, reset: number): boolean {
   const { team, agent } = identity;

@@ -8,8 +8,7 @@ import { someText, tableOf } from "../../core/shape.ts";
 export const BUDGET_FILE: FileKind = {
   name: "budget notices",
   path: "swarm/cost/budget.json",
-  ends: "kept",
-  because: "a thousand entries at most",
+  kept: "a thousand entries at most",
 };
 
 const budgetPath = (paths: Paths) => swarmPath(paths, "cost", "budget.json");

@@ -26,8 +26,7 @@ import {
 export const COST_INDEX_FILE: FileKind = {
   name: "cost index",
   path: "swarm/cost/index.jsonl",
-  ends: "kept",
-  because: "it outlives the transcripts, which the client deletes",
+  kept: "it outlives the transcripts, which the client deletes",
 };
 
 const costIndexPath = (paths: Paths) => swarmPath(paths, "cost", "index.jsonl");

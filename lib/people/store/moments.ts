@@ -16,8 +16,7 @@ export const NOTIFY_FILES: readonly FileKind[] = [
   {
     name: "calls made, and how each target did",
     path: "swarm/notify/{sent.json,targets.json,runner}",
-    ends: "kept",
-    because: "one of each",
+    kept: "one of each",
   },
 ];
 

@@ -6,13 +6,12 @@ import { readHead, readRotatedTail, readTail } from "../../core/files.ts";
 import { appendLine, fieldsOf, parsedLine } from "../../core/json.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { toText } from "../../core/text.ts";
-import { localDay, localTime } from "../../core/time.ts";
+import { HOUR_MS, localDay, localTime } from "../../core/time.ts";
 
 export const QUOTA_FILE: FileKind = {
   name: "readings of rate limits",
   path: "swarm/quota/readings.jsonl",
-  ends: "kept",
-  because: "two of a size",
+  kept: "two of a size",
   maxBytes: MB,
 };
 
@@ -179,7 +178,6 @@ export interface Quota {
 
 /** Two readings closer than this tell no pace. */
 const LEAST_APART_MS = 5 * 60_000;
-const HOUR_MS = 3_600_000;
 
 export function quotas(readings: readonly Reading[], account: string, now: number): Quota[] {
   const own = readings.filter((one) => one.at <= now && (one.account === account || one.account === ""));

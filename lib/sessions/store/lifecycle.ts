@@ -3,20 +3,19 @@
 import { statSync } from "node:fs";
 import type { NetConnectOpts } from "node:net";
 import { join } from "node:path";
-import { type FileKind, MB } from "../../core/file-kind.ts";
+import { type LogKind, MB } from "../../core/file-kind.ts";
 import { readAfter, readRotatedTail, readText, statIfThere } from "../../core/files.ts";
 import { byTime, newId, textIn } from "../../core/journal.ts";
 import { appendLine, fieldsOf, parsedLines } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
 import { wholeSeconds } from "../../core/time.ts";
 
-export const LIFECYCLE_LOG = {
+export const LIFECYCLE_LOG: LogKind = {
   name: "lifecycle log",
   path: "daemon/hooks/events.jsonl",
-  ends: "kept",
-  because: "two of a size",
+  kept: "two of a size",
   maxBytes: 16 * MB,
-} as const satisfies FileKind;
+};
 
 const daemonPath = (paths: Paths, ...parts: string[]) => join(paths.atmHome, ".claude", "daemon", ...parts);
 export const lifecycleLogPath = (paths: Paths) => daemonPath(paths, "hooks", "events.jsonl");

@@ -13,18 +13,20 @@ import { readJson, type UpdateOptions, updateJson } from "../../core/json.ts";
 import { gatesPath, type Paths, pausesPath, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import { listOf, maybe, maybeFlag, maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { type KnownProcess, type Life, lifeOf, readProcesses } from "../../system/processes.ts";
+import {
+  type KnownProcess,
+  type Life,
+  lifeOf,
+  readProcess,
+  readProcesses,
+  writeProcess,
+} from "../../system/processes.ts";
 
 export const SESSION_FILES: readonly FileKind[] = [
   { name: "session records", path: "swarm/sessions/<session>/", ends: "session" },
   { name: "session records of 0.1.0", path: "swarm/sessions/<session>.json", ends: "session" },
   { name: "agents inside sessions", path: "swarm/agents/<session>/", ends: "session" },
-  {
-    name: "pauses",
-    path: "swarm/pauses.json",
-    ends: "kept",
-    because: "removed when nothing is paused any more",
-  },
+  { name: "pauses", path: "swarm/pauses.json", kept: "removed when nothing is paused any more" },
   { name: "where paused agents were stopped", path: "swarm/paused/<session>/", ends: "session" },
 ];
 
@@ -148,6 +150,14 @@ type Change = (stored: SessionRecord | undefined) => SessionRecord | undefined;
 /** Under the lock, for events that may run beside another hook of the same session. */
 export const updateSession = (paths: Paths, key: AgentKey, change: Change, options?: UpdateOptions) =>
   updateJson(currentPath(paths, key), shape, change, options);
+
+/** Which member a session is: on its record, and on that of its process, for the session after `/clear`. */
+export function updateMembership(paths: Paths, session: string, change: Change): void {
+  const record = updateSession(paths, { session }, change);
+  const known = record?.pid ? readProcess(paths, record.pid) : undefined;
+  if (record && known?.session === session)
+    writeProcess(paths, { ...known, team: record.team, agent: record.agent });
+}
 
 /** At its start: from then on in a directory of its own. An earlier record stays for a version that the person may go back to. */
 export const beginSession = (paths: Paths, key: AgentKey, change: Change): SessionRecord | undefined =>

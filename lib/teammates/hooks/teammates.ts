@@ -1,13 +1,10 @@
 // When the session of a lead ends, its team is suspended or informed that it goes on (Claude Swarm hooks). An approved plan
 // can launch a team.
 
-import { whyNotSegment } from "../../core/paths.ts";
 import { escapeLine } from "../../core/text.ts";
 import { type Context, endsSession } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Handler } from "../../hook/run.ts";
-import { notify } from "../../mail/store/inbox.ts";
-import { newMessage } from "../../mail/store/message.ts";
 import { startHelper } from "../../system/programs.ts";
 import {
   isNative,
@@ -20,9 +17,9 @@ import {
   updateTeam,
   writeEnd,
 } from "../../teams/store/config.ts";
+import { planApproved } from "../approved-plan.ts" with { loading: "lazy" };
 import { restoreAtPrompt } from "../lead.ts" with { loading: "lazy" };
-import { planApproved } from "../plan-launch.ts" with { loading: "lazy" };
-import { suspended } from "../roster.ts";
+import { notifyTeammates, suspended } from "../roster.ts";
 
 const TEAM_REMAINS = "Team-lead session ended. Team remains active.";
 const MARK_WAIT_MS = 300;
@@ -55,7 +52,7 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
   const keep = ctx.keepAlive || ctx.settings["teammates.keep_alive"];
   return {
     journal: [{ what: keep ? "lead-ended" : "team-suspended", team: name }],
-    after: () => (keep ? notifyTeammates(ctx, name, team) : suspend(ctx, name)),
+    after: () => (keep ? leaveActive(ctx, name, team) : suspend(ctx, name)),
   };
 };
 
@@ -63,14 +60,12 @@ export const sessionEnd: Handler<typeof events.SessionEnd> = (ctx) => {
 function suspend(ctx: Context, name: string): void {
   startHelper(ctx.ownRoot, ["suspend", name, "--ended", ctx.input.session_id], ctx.paths.base);
   const at = ctx.now.toISOString();
-  updateTeam(ctx.paths, name, (stored) => stored && suspended(stored, at), { waitMs: MARK_WAIT_MS });
+  updateTeam(ctx.paths, name, (stored) => suspended(stored, at), { waitMs: MARK_WAIT_MS });
 }
 
-function notifyTeammates(ctx: Context, name: string, team: Team): void {
+function leaveActive(ctx: Context, name: string, team: Team): void {
+  notifyTeammates(ctx.paths, name, team, TEAM_REMAINS, ctx.now);
   const lead = leadOf(team);
-  const news = { from: lead, text: TEAM_REMAINS, at: ctx.now, kind: "system" } as const;
-  for (const { name: to } of teammatesOf(team))
-    if (!whyNotSegment(to)) notify(ctx.paths, name, to, newMessage(news));
   const self = memberOf(team, lead);
   const mark = { ended: lead, at: ctx.now.toISOString(), pid: self?.pid, session: self?.sessionId };
   writeEnd(ctx.paths, name, mark, { waitMs: MARK_WAIT_MS });

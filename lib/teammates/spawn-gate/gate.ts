@@ -36,7 +36,7 @@ import {
   type Spawn,
   spawnOf,
   type Target,
-  whyNotLead,
+  whyLeadOnly,
   whyUnnamed,
   whyWrongTeam,
 } from "./rules.ts";
@@ -50,7 +50,7 @@ export function checkSpawn(ctx: Gated): Outcome {
   if (unnamed) return denied(unnamed);
   const teams = teamsOf(ctx);
   for (const team of targetsOf(ctx, spawn, teams)) {
-    const blocked = whyNotLead(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
+    const blocked = whyLeadOnly(spawn, callerOf(ctx, team, teams), targetOf(ctx, spawn, team));
     if (blocked) return denied(blocked);
   }
   const { sources, values } = ctx.loaded;

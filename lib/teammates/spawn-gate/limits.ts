@@ -1,8 +1,10 @@
 // Limits on spawns: agents alive at once, spawns per hour, depth, agents on a premium model. At a limit the spawn passes with a
 // warning, the one beyond it needs the person's consent, any further one is denied.
+
 import { whyNotSegment } from "../../core/paths.ts";
 import type { Settings } from "../../core/settings.ts";
 import { counted, escapeLine } from "../../core/text.ts";
+import { HOUR_MS } from "../../core/time.ts";
 import { type Context, isTeammateSession } from "../../hook/context.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
@@ -99,7 +101,6 @@ const PENDING_MS = 2 * 60_000;
 const ROSTER_LAG_MS = 30_000;
 /** A foreground subagent reports only when it is done. */
 const UNREPORTED_MS = 10 * 60_000;
-const HOUR_MS = 60 * 60_000;
 
 export type Evidence = ReturnType<typeof evidenceOf>;
 

@@ -61,7 +61,7 @@ Set by ${source}.`;
 }
 
 /** Rule 2: teammates that spawn teammates exhaust the panes. */
-export function whyNotLead(spawn: Spawn, caller: Caller, target: Target) {
+export function whyLeadOnly(spawn: Spawn, caller: Caller, target: Target) {
   if (target.policy === "any-member" || caller.standing === "lead") return undefined;
   if (caller.name !== undefined && target.coLeaders.includes(caller.name)) return undefined;
   if (!spawn.team && caller.standing === "other") return undefined;

@@ -8,7 +8,7 @@ import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.t
 
 export const MEMBER_FILES: readonly FileKind[] = [
   { name: "output of headless teammates", path: "teams/<team>/logs/<agent>.jsonl", ends: "person" },
-  { name: "first prompts", path: "teams/<team>/prompts/<agent>/", ends: "kept", because: "one a member" },
+  { name: "first prompts", path: "teams/<team>/prompts/<agent>/", kept: "one a member" },
 ];
 
 /** Alone in its directory, which the teammate is allowed to read. */

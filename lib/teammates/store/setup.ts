@@ -71,12 +71,7 @@ export function removeRules(paths: Paths): string[] {
 
 // The offer is made once.
 
-export const SETUP_FILES: FileKind = {
-  name: "offers made",
-  path: "swarm/setup.json",
-  ends: "kept",
-  because: "one of them",
-};
+export const SETUP_FILES: FileKind = { name: "offers made", path: "swarm/setup.json", kept: "one of them" };
 
 const offers = object({ rulesOfferedAt: maybeText });
 const offersPath = (paths: Paths) => swarmPath(paths, "setup.json");
@@ -91,7 +86,6 @@ export const markRulesOffered = (paths: Paths, now: Date): void =>
 // version, or the checkout it was written from.
 const MARK = "# Written by `swarm setup path`";
 
-/** Where a person's own programs usually are. */
 export const launcherDir = ({ home }: Paths): string => join(home, ".local", "bin");
 
 const launcher = (base: string, ownRoot: string) => `#!/bin/sh

@@ -3,18 +3,18 @@
 
 import { fstatSync, ftruncateSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { type FileKind, MB } from "../../core/file-kind.ts";
+import { type FileKind, type LogKind, MB } from "../../core/file-kind.ts";
 import { readRotatedTail, removeFile, withFile } from "../../core/files.ts";
 import { appendLine, parsedLines } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../../core/paths.ts";
 
-export const SPAWN_LEDGER = {
+export const SPAWN_LEDGER: LogKind = {
   name: "spawn ledgers",
   path: "swarm/spawns/<session>.jsonl",
   ends: "session",
   maxBytes: 2 * MB,
-} as const satisfies FileKind;
+};
 
 /** `session` is the first of those that `/clear` strung together. */
 export const spawnLedgerPath = (paths: Paths, session: string) =>
@@ -89,17 +89,16 @@ function joined(text: string): Spawned[] {
 // The debug log and breadcrumb of ATM hooks. Other users may share their temp directory, so they are written only into a plain file
 // of our own: a symlink, a pipe or another user's file in that place is refused.
 
-const TRACE = {
+const TRACE: LogKind = {
   name: "traces of the spawn gate",
   path: "tmp/gate-agent-spawns-debug.jsonl",
-  ends: "kept",
-  because: "two of a size",
+  kept: "two of a size",
   maxBytes: 4 * MB,
-} as const satisfies FileKind;
+};
 
 export const SPAWN_TRACES: readonly FileKind[] = [
   TRACE,
-  { name: "session id for shells", path: "tmp/atm-session-id", ends: "kept", because: "one" },
+  { name: "session id for shells", path: "tmp/atm-session-id", kept: "one" },
 ];
 
 export const spawnDebugPath = (paths: Paths) => join(paths.tmp, "gate-agent-spawns-debug.jsonl");

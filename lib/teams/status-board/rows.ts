@@ -13,7 +13,6 @@ import {
   isOpenSession,
   lastSignOf,
   latestRecord,
-  lifeOfRecord,
   newestFirst,
   readSession,
   readSessions,
@@ -24,14 +23,13 @@ import {
 import { type Overview, overviewOf, tasksInProgress } from "../../tasks/store/select.ts";
 import { type Evidence, STATES, stateOf, type Verdict } from "../store/agent-state.ts";
 import { isNative, isRemote, leadOf, type Member, type RemoteMember, type Team } from "../store/config.ts";
-import { type Liveness, lifeOfMember } from "../store/liveness.ts";
+import { lifeOfMember, livenessOf } from "../store/liveness.ts";
 
 type BoardInput = Pick<Call, "paths" | "now" | "loaded" | "compactWindow">;
 
 const boardOf = (call: BoardInput) => ({
   ...call,
   pauses: readPauses(call.paths),
-  /** Sessions in which subagents have run. */
   withSubagents: sessionsWithSubagents(call.paths),
   /** Sessions whose context window has been measured. */
   measured: sessionsWithReading(call.paths),
@@ -167,14 +165,14 @@ function evidenceIn(board: Board, record: SessionRecord, member?: Member) {
   const session = record.agentId ? readSession(board.paths, { session: record.session }) : record;
   const isOwn = record.agentId === undefined && member !== undefined;
   return {
-    ...(isOwn && !record.pid ? lifeOfMember(board.paths, member) : lifeIn(session)),
-    ...ownWords(board, record, session),
+    ...livenessOf(session, isOwn && !record.pid ? member : undefined),
+    ...wordsOfClient(board, record, session),
     lastSign: lastSign(board, record),
   };
 }
 
 /** With what its client says of itself. Of an agent whose prompt another session shows that is only whether it is still open. */
-function ownWords({ paths, withSubagents, now }: Board, record: SessionRecord, process?: SessionRecord) {
+function wordsOfClient({ paths, withSubagents, now }: Board, record: SessionRecord, process?: SessionRecord) {
   const client = process && clientStateOf(paths, process);
   const isWaiting = client?.status === "waiting";
   const pane = process?.pane;
@@ -190,11 +188,6 @@ function ownWords({ paths, withSubagents, now }: Board, record: SessionRecord, p
   const mayAskInside = isWaiting && !prompt && withSubagents.has(session);
   const asked = mayAskInside ? promptInside(paths, session) : prompt;
   return { session: { ...record, prompt: asked }, client, pane };
-}
-
-function lifeIn(session: SessionRecord | undefined): Liveness {
-  if (session?.endedAt) return { life: "gone", evidence: `its session ended at ${session.endedAt}` };
-  return { life: session ? lifeOfRecord(session) : "unknown", evidence: `process ${session?.pid} has ended` };
 }
 
 function lastSign({ paths, withSubagents }: Board, record: SessionRecord): string {

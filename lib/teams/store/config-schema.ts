@@ -1,28 +1,28 @@
-// The schema of a team's `config.json`. A lazy part: zod's classes for it would cost every tool call 0.05 of a node start, and few
-// calls read a config.
-import {
-  after,
-  anything,
-  ignoreInvalid,
-  ignoreUnless,
-  isText,
-  listOf,
-  loose,
-  maybeNumber,
-  maybeText,
-  type Output,
-  parserOf,
-  type Schema,
-  someNumber,
-  someText,
-} from "../../core/schema.ts";
+// The fields of a team's `config.json`. A value of another type counts as missing: one odd value must not cost the team its mail.
+// Checked by hand: zod schemas for each field, run for each member, cost a large team half a node start.
+import { isTable, isText, valueAt } from "../../core/json.ts";
 
 const isNumber = Number.isFinite as (value: unknown) => value is number;
 const isFlag = (value: unknown): value is boolean => typeof value === "boolean";
+const isProcess = (value: unknown): value is { pid: number; procStart?: string } =>
+  isTable(value) && isNumber(value["pid"]) && isText(value["procStart"] ?? "");
 /** The client writes times as numbers, we write text. */
 const isTime = (value: unknown): value is string | number => isText(value) || typeof value === "number";
 
-/** What else a member may have. Checked by hand: a schema for each of these, run for each member, costs a large team half a node start. */
+const TEAM = {
+  name: isText,
+  description: isText,
+  createdAt: isTime,
+  leadAgentId: isText,
+  leadSessionId: isText,
+  leadProcess: isProcess,
+  /** `active`, `suspended`, `archived`. */
+  status: isText,
+  suspendedAt: isText,
+  resumedAt: isText,
+};
+
+/** What else a member may have. */
 const MEMBER = {
   agentId: isText,
   agentType: isText,
@@ -60,49 +60,29 @@ const MEMBER = {
   /** Its clock minus ours. */
   clockAheadMs: isNumber,
 };
-const MEMBER_KEYS = new Map<string, (value: unknown) => boolean>(Object.entries(MEMBER));
 
-type Checked<C> = { [K in keyof C]?: C[K] extends (value: unknown) => value is infer T ? T : never };
-export type Member = { name: string } & Checked<typeof MEMBER> & Record<string, unknown>;
+type Checked<C> = {
+  [K in keyof C]?: C[K] extends (value: unknown) => value is infer T ? T : never;
+} & Record<string, unknown>;
+export type Member = { name: string } & Checked<typeof MEMBER>;
+export type Team = { members: Member[] } & Checked<typeof TEAM>;
 
-const isNamed = (one: { name?: unknown } | null): one is { name: string } =>
-  isText(one?.name) && one.name !== "";
+const isNamed = (one: unknown): one is { name: string } =>
+  isTable(one) && isText(one["name"]) && one["name"] !== "";
 
-/** A value of another type counts as missing: one odd value must not cost the team its mail. */
-function checkedMember(given: { name: string }): Member {
-  const isFine = ([key, value]: [string, unknown]) => MEMBER_KEYS.get(key)?.(value) ?? true;
+function checked<T extends object>(
+  given: T,
+  checks: Readonly<Record<string, (value: unknown) => boolean>>,
+): T {
+  const isFine = ([key, value]: [string, unknown]) => valueAt(checks, key)?.(value) ?? true;
   const entries = Object.entries(given);
-  return entries.every(isFine) ? given : (Object.fromEntries(entries.filter(isFine)) as Member);
+  return entries.every(isFine) ? given : (Object.fromEntries(entries.filter(isFine)) as T);
 }
-
-function configSchema() {
-  const text = ignoreUnless(isText);
-  const members = after(
-    (list) => (Array.isArray(list) ? list.filter(isNamed).map(checkedMember) : (list ?? [])),
-    listOf(anything as unknown as Schema<Member>),
-  );
-  return loose({
-    name: text,
-    description: text,
-    createdAt: ignoreUnless(isTime),
-    leadAgentId: text,
-    leadSessionId: text,
-    leadProcess: ignoreInvalid(loose({ pid: someNumber, procStart: maybeText })),
-    /** `active`, `suspended`, `archived`. */
-    status: text,
-    suspendedAt: text,
-    resumedAt: text,
-    members,
-  });
-}
-
-export type Team = Output<ReturnType<typeof configSchema>>;
 
 /** Throws where it is no object. */
-export const parseConfig = parserOf(configSchema);
-
-export const parseEndMark = parserOf(() =>
-  loose({ ended: someText, at: someText, pid: maybeNumber, session: maybeText }),
-);
-/** `ended` is the member's name; `pid` and `session` are those it had then. */
-export type EndMark = Pick<ReturnType<typeof parseEndMark>, "ended" | "at" | "pid" | "session">;
+export function parseConfig(value: unknown): Team {
+  if (!isTable(value)) throw new Error("it must be an object");
+  const members = value["members"] ?? [];
+  if (!Array.isArray(members)) throw new Error("members must be a list");
+  return { ...checked(value, TEAM), members: members.filter(isNamed).map((one) => checked(one, MEMBER)) };
+}

@@ -18,24 +18,18 @@ import {
 import { unlessLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
+import { maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
 import { argvOf } from "../../system/processes.ts";
-import { parseConfig, parseEndMark } from "./config-schema.ts" with { loading: "lazy" };
-import type { EndMark, Member, Team } from "./config-schema.ts";
+import { type Member, parseConfig, type Team } from "./config-schema.ts";
 
-export type { EndMark, Member, Team } from "./config-schema.ts";
+export type { Member, Team } from "./config-schema.ts";
 
 export const TEAM_FILES: readonly FileKind[] = [
-  {
-    name: "teams",
-    path: "teams/<team>/config.json",
-    ends: "kept",
-    because: "one a team; swarm cleanup ends it",
-  },
+  { name: "teams", path: "teams/<team>/config.json", kept: "one a team; swarm cleanup ends it" },
   {
     name: "changes to a team",
     path: "teams/<team>/config-spool/<change>.json",
-    ends: "kept",
-    because: "merged by the next process that holds the lock",
+    kept: "merged by the next process that holds the lock",
   },
   { name: "archived teams", path: "archives/<team>", ends: "person" },
 ];
@@ -52,23 +46,25 @@ export function readTeam(paths: Paths, team: string): Team | undefined {
   const path = teamConfigPath(paths, team);
   if (isNative(team)) return readForeignJson(path, parseConfig);
   const marks = readEndMarks(paths, team); // before the config: what is merged in between is then seen twice, not missed
-  return withEndMarks(readJson(path, parseConfig), marks);
+  const stored = readJson(path, parseConfig);
+  return stored && withEndMarks(stored, marks);
 }
 
-/** `change` gets the stored team or `undefined`; returning `undefined` changes nothing. Keys we do not know survive. */
+/** Nothing is changed where there is no such team, or `change` returns `undefined`. Keys we do not know survive. */
 export function updateTeam(
   paths: Paths,
   team: string,
-  change: (stored: Team | undefined) => Team | undefined,
+  change: (stored: Team) => Team | undefined,
   options: UpdateOptions = {},
 ): Team | undefined {
   if (isNative(team)) throw new Error(`${team} belongs to the client; its config is not ours to write`);
-  // Teams are made by `createTeamDirectory`: a lock would leave a directory here, in which none can be made any more.
-  if (!existsSync(teamDir(paths, team))) return change(undefined);
+  // A lock would leave a directory here, in which `createTeamDirectory` could not make a team any more.
+  if (!existsSync(teamDir(paths, team))) return undefined;
   let changed: Team | undefined;
   let marks: ReturnType<typeof readEndMarks> = [];
   const merge = (stored: Team | undefined) => {
     marks = readEndMarks(paths, team);
+    if (!stored) return undefined;
     const current = withEndMarks(stored, marks);
     changed = change(current);
     requireUsableNames(current, changed);
@@ -80,8 +76,8 @@ export function updateTeam(
 }
 
 /** A new member whose name cannot be a file name would make every message to the whole team fail. */
-function requireUsableNames(stored: Team | undefined, wanted: Team | undefined): void {
-  const known = new Set(stored?.members.map((member) => member.name));
+function requireUsableNames(stored: Team, wanted: Team | undefined): void {
+  const known = new Set(stored.members.map((member) => member.name));
   for (const { name } of wanted?.members ?? []) if (!known.has(name)) segment(name);
 }
 
@@ -145,8 +141,11 @@ export function teammatesOf(team: Team | undefined): Member[] {
 
 // End marks: the ends of members that could not be written into the config in time. Readers see them as if they were written.
 
-const readEndMarks = (paths: Paths, team: string) =>
-  readSpool(teamSpoolDir(paths, team), parseEndMark).changes;
+/** `ended` is the member's name; `pid` and `session` are those it had then. */
+const endMark = object({ ended: someText, at: someText, pid: maybeNumber, session: maybeText });
+export type EndMark = ReturnType<typeof endMark>;
+
+const readEndMarks = (paths: Paths, team: string) => readSpool(teamSpoolDir(paths, team), endMark).changes;
 
 /** Into the config, or into the spool while its lock is held: the next change merges. */
 export function writeEnd(paths: Paths, team: string, mark: EndMark, options: UpdateOptions): void {
@@ -155,8 +154,8 @@ export function writeEnd(paths: Paths, team: string, mark: EndMark, options: Upd
   unlessLocked(write, () => dropChange(teamSpoolDir(paths, team), newId(new Date(mark.at)), mark));
 }
 
-function withEndMarks(team: Team | undefined, marks: readonly { change: EndMark }[]): Team | undefined {
-  if (!team || marks.length === 0) return team;
+function withEndMarks(team: Team, marks: readonly { change: EndMark }[]): Team {
+  if (marks.length === 0) return team;
   const members = team.members.map((member) => {
     const mark = marks.findLast(({ change }) => endedWith(member, change))?.change;
     return mark ? { ...member, status: "offline", lastSeen: mark.at } : member;

@@ -2,9 +2,9 @@
 
 import { renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { createDirectory, makeDirectory, namesIn } from "../../core/files.ts";
+import { createDirectory, makeDirectory, namesIn, writeJson } from "../../core/files.ts";
 import { type Paths, segment } from "../../core/paths.ts";
-import { type Team, teamDir, updateTeam } from "./config.ts";
+import { type Team, teamConfigPath, teamDir } from "./config.ts";
 
 export const archivesDir = (paths: Paths) => join(paths.base, "archives");
 
@@ -15,7 +15,7 @@ export function createTeamDirectory(paths: Paths, team: string, content: Team, f
   if (!createDirectory(directory)) return false;
   try {
     fill();
-    updateTeam(paths, team, () => content);
+    writeJson(teamConfigPath(paths, team), content, { durable: true });
     return true;
   } catch (error) {
     rmSync(directory, { recursive: true, force: true });

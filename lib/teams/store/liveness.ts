@@ -8,9 +8,9 @@ import { hasCode, isNoFile, withFile } from "../../core/files.ts";
 import { readJson, updateJson } from "../../core/json.ts";
 import { type Paths, segment, swarmPath, whyNotSegment } from "../../core/paths.ts";
 import { object, type Shape, someText, tableOf } from "../../core/shape.ts";
-import { latestRecord } from "../../sessions/store/sessions.ts";
+import { latestRecord, type SessionRecord } from "../../sessions/store/sessions.ts";
 import { type Life, lifeOf } from "../../system/processes.ts";
-import { listPanes } from "../../system/tmux.ts";
+import { readPanes } from "../../system/tmux.ts";
 import type { Member, Team } from "./config.ts";
 
 export const HEARTBEAT_FILES: readonly FileKind[] = [
@@ -65,10 +65,14 @@ export interface Liveness {
   evidence: string;
 }
 
-export function lifeOfMember(paths: Paths, member: Member): Liveness {
-  const { life, pid, record } = examine(paths, member.sessionId, member);
+export const lifeOfMember = (paths: Paths, member: Member): Liveness =>
+  livenessOf(latestRecord(paths, member.sessionId), member);
+
+/** By the record of its session, and its entry in the team's config. */
+export function livenessOf(record: SessionRecord | undefined, member: Member | undefined): Liveness {
+  const { life, pid } = examine(record, member);
   if (record?.endedAt) return { life, evidence: `its session ended at ${record.endedAt}` };
-  if (life === "unknown" && isPaneClosed(member))
+  if (life === "unknown" && member && isPaneClosed(member))
     return { life: "gone", evidence: `pane ${member.paneId} is closed` };
   if (!pid) return { life, evidence: "no process on record" };
   const now = { gone: "has ended", alive: "is running", unknown: "may be running" }[life];
@@ -78,7 +82,8 @@ export function lifeOfMember(paths: Paths, member: Member): Liveness {
 export function lifeOfSession(paths: Paths, session: string, team?: Team): Liveness {
   if (whyNotSegment(session)) return { life: "unknown", evidence: "its id is not a session id" };
   const member = team?.members.find(({ sessionId }) => sessionId === session);
-  const { life, pid, record } = examine(paths, session, member);
+  const record = latestRecord(paths, session);
+  const { life, pid } = examine(record, member);
   const { session: current = session, endedAt, endReason = "no reason given" } = record ?? {};
   if (endedAt) return { life, evidence: `session ${current} ended at ${endedAt} (${endReason})` };
   if (!pid) return { life, evidence: `nothing is known about session ${current} but its id` };
@@ -89,16 +94,18 @@ export function lifeOfSession(paths: Paths, session: string, team?: Team): Liven
 }
 
 /** A process that is not on record may be known to the team's config. */
-function examine(paths: Paths, session: string | undefined, member: Member | undefined) {
-  const record = latestRecord(paths, session);
+function examine(record: SessionRecord | undefined, member: Member | undefined) {
   const { pid, pidStartedAt: startedAt } = (record?.pid ? record : member) ?? {};
   const life: Life = record?.endedAt ? "gone" : lifeOf({ pid, startedAt });
-  return { life, pid, record };
+  return { life, pid };
 }
+
+/** A hook asks, too. */
+const ASKED_MS = 1_000;
 
 function isPaneClosed({ paneId, socket, backend }: Member): boolean {
   if (!paneId || !socket || backend === "kitty") return false;
-  return listPanes(socket)?.has(paneId) === false;
+  return readPanes({ socket }, ASKED_MS)?.every(({ id }) => id !== paneId) === true;
 }
 
 // What a team's lead was last notified of about each member, so that each change is notified once, by the first that notices it.

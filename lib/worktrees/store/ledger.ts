@@ -3,19 +3,19 @@
 // is still uncommitted is not noted: git knows it better.
 
 import { statSync } from "node:fs";
-import { type FileKind, KB } from "../../core/file-kind.ts";
+import { KB, type LogKind } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail, statIfThere } from "../../core/files.ts";
 import { appendLines, parsedLine, rotateIfFull } from "../../core/json.ts";
 import { addTo } from "../../core/lists.ts";
 import type { Paths } from "../../core/paths.ts";
 import { branchOf, hashOf, ignoresCase, type Located, repositoryPath, type Tree } from "./repository.ts";
 
-export const LEDGER = {
+export const LEDGER: LogKind = {
   name: "ledgers of repositories",
   path: "swarm/repositories/<repository>/ledger/<part>.jsonl",
   ends: "age",
   maxBytes: 96 * KB,
-} as const satisfies FileKind;
+};
 
 export interface Entry {
   /** Milliseconds since 1970: when the call began. */

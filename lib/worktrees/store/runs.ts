@@ -1,6 +1,6 @@
 // Test and build runs of agents: what ran, on which state of the tree, how it ended, and whether others changed files meanwhile.
 
-import { type FileKind, KB } from "../../core/file-kind.ts";
+import { KB, type LogKind } from "../../core/file-kind.ts";
 import { namesIn, readRotatedTail } from "../../core/files.ts";
 import { appendLine, parsedLines } from "../../core/json.ts";
 import type { Paths } from "../../core/paths.ts";
@@ -10,12 +10,12 @@ import { firstNames } from "./first-names.ts";
 import { changedAt, writesSince } from "./ledger.ts";
 import { repositoriesDir, repositoryPath, type Tree, treeOf } from "./repository.ts";
 
-export const RUNS = {
+export const RUNS: LogKind = {
   name: "test and build runs",
   path: "swarm/repositories/<repository>/runs.jsonl",
   ends: "age",
   maxBytes: 256 * KB,
-} as const satisfies FileKind;
+};
 
 /** Files that one other agent changed. */
 export interface Interference {

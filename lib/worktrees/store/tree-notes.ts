@@ -1,19 +1,19 @@
 // Lines for an agent that has no mailbox of ours: kept until its next step.
 
 import { existsSync } from "node:fs";
-import { type FileKind, KB } from "../../core/file-kind.ts";
+import { KB, type LogKind } from "../../core/file-kind.ts";
 import { readTail, removeFile } from "../../core/files.ts";
 import { appendLine, parsedLines } from "../../core/json.ts";
 import { withLock } from "../../core/lock.ts";
 import { type Paths, swarmPath } from "../../core/paths.ts";
 import { agentOfKey, keyOf } from "./agents.ts";
 
-export const TREE_NOTES = {
+export const TREE_NOTES: LogKind = {
   name: "notes about trees",
   path: "swarm/tree-notes/<session>.jsonl",
   ends: "age",
   maxBytes: 32 * KB,
-} as const satisfies FileKind;
+};
 
 /** `key` is the agent's, as in the ledger: each of its parts may be as long as a name can be. */
 const fileOf = (paths: Paths, key: string) =>

@@ -12,8 +12,7 @@ export const TREE_FILES: readonly FileKind[] = [
   {
     name: "worktrees of teammates",
     path: "swarm/trees/<team>/<agent>.json",
-    ends: "kept",
-    because: "one a worktree; swarm worktree remove ends it",
+    kept: "one a worktree; swarm worktree remove ends it",
   },
   { name: "patches of removed worktrees", path: "swarm/saved-patches/<name>.patch", ends: "person" },
 ];

@@ -79,7 +79,7 @@ describe.skipIf(whyNoServer())("a relay", () => {
     const [laptop, cloud] = await both();
     await laptop.round();
     expect(names(laptop)).toContain("bob");
-    updateTeam(cloud.home.paths, TEAM, (team) => team && { ...team, members: [] });
+    updateTeam(cloud.home.paths, TEAM, (team) => ({ ...team, members: [] }));
     await leaveRelay(cloud.home.paths, cloud.relay);
     await laptop.round();
     expect(names(laptop)).not.toContain("bob");
@@ -247,14 +247,9 @@ describe.skipIf(whyNoServer())("a relay", () => {
     const lead = () => cloud.members().find(({ name }) => name === "team-lead");
     const takeHere = () =>
       updateTeam(cloud.home.paths, TEAM, (team) => {
-        const others = team?.members.filter(({ name }) => name !== "team-lead") ?? [];
-        return (
-          team && {
-            ...team,
-            leadSessionId: "s-1",
-            members: [{ name: "team-lead", sessionId: "s-1" }, ...others],
-          }
-        );
+        const others = team.members.filter(({ name }) => name !== "team-lead");
+        const lead = { name: "team-lead", sessionId: "s-1" };
+        return { ...team, leadSessionId: "s-1", members: [lead, ...others] };
       });
     const mark = cloud.home.path(`.claude/swarm/relay/teams/${TEAM}.json.lock`);
     let looks = 0;

@@ -154,11 +154,10 @@ describe.skipIf(whyNoServer())("mail between machines", () => {
     const id = laptop.send("alice", "bob", "hello");
     await laptop.round();
     const { updateTeam } = await import("../../../lib/teams/store/config.ts");
-    updateTeam(
-      cloud.home.paths,
-      TEAM,
-      (team) => team && { ...team, members: team.members.filter(({ name }) => name !== "bob") },
-    );
+    updateTeam(cloud.home.paths, TEAM, (team) => ({
+      ...team,
+      members: team.members.filter(({ name }) => name !== "bob"),
+    }));
     await cloud.round();
     const stored = () => laptop.inbox("bob").find((one) => one.id === id);
     await laptop.round();

@@ -6,7 +6,7 @@ import {
   type Spawn,
   spawnOf,
   type Target,
-  whyNotLead,
+  whyLeadOnly,
   whyUnnamed,
   whyWrongTeam,
 } from "../../../lib/teammates/spawn-gate/rules.ts";
@@ -44,7 +44,7 @@ test("the seed's texts are kept word for word, and each says what changes it", (
   const one = whyUnnamed(spawn({ type: "scrum-master" }), "setting")?.text;
   expect(one).toContain(`${ORCHESTRATOR}\n`);
   expect(one).toContain("gate.orchestrators");
-  const two = whyNotLead(spawn({ team: "atm-dev" }), { standing: "other" }, target())?.text;
+  const two = whyLeadOnly(spawn({ team: "atm-dev" }), { standing: "other" }, target())?.text;
   expect(two).toContain(`${NOT_LEAD}\n`);
   expect(two).toContain('[team."atm-dev"] co_leaders');
   expect(whyWrongTeam(spawn({ team: "wrong-team" }), "atm-dev")?.text).toBe(WRONG_TEAM);
@@ -55,8 +55,8 @@ test("words of others stay on their line and are no tags", () => {
   const gone = target({ team: H, coLeaders: [`${H}2`], leadGone: H });
   const texts = [
     whyUnnamed(spawn({ type: H }), "definition"),
-    whyNotLead(spawn({ team: H }), { standing: "other", name: H }, gone),
-    whyNotLead(spawn({ name: H }), { standing: "member", name: "eve" }, gone),
+    whyLeadOnly(spawn({ team: H }), { standing: "other", name: H }, gone),
+    whyLeadOnly(spawn({ name: H }), { standing: "member", name: "eve" }, gone),
     whyWrongTeam(spawn({ team: H }), "atm-dev"),
     whyWrongTeam(spawn({ team: "x" }), H),
   ].map((denial) => denial?.text);
@@ -103,23 +103,23 @@ test.each<[string, Spawn, Caller, Target, boolean]>([
   ["an in-process co-leader names an agent", named, inProcess, target({ coLeaders: ["alice"] }), false],
   ["a subagent is no co-leader", named, subagent, target({ coLeaders: ["alice"] }), true],
 ])("rule 2: %s", (_, asked, caller, team, isDenied) =>
-  expect(whyNotLead(asked, caller, team)?.rule).toBe(isDenied ? "lead-only" : undefined),
+  expect(whyLeadOnly(asked, caller, team)?.rule).toBe(isDenied ? "lead-only" : undefined),
 );
 
 test("a denial says who may, who asked, and what they should do", () => {
-  const { text } = whyNotLead(into, dev, target({ coLeaders: ["zoe", "arch-atm"] })) ?? {};
+  const { text } = whyLeadOnly(into, dev, target({ coLeaders: ["zoe", "arch-atm"] })) ?? {};
   expect(text).toContain("SPAWN_UNAUTHORIZED: leaders-only spawn policy violation.");
   expect(text).toContain("Policy team: atm-dev\nAllowed identities: arch-atm, team-lead, zoe\n");
   expect(text).toContain("Resolved caller: dev-1");
-  expect(whyNotLead(into, stranger, target())?.text).toContain("Resolved caller: <unknown>");
+  expect(whyLeadOnly(into, stranger, target())?.text).toContain("Resolved caller: <unknown>");
 });
 
 test("a denial by a dead lead's team says how to take over", () => {
   const gone = target({ leadGone: "process 7 of session s is gone" });
-  expect(whyNotLead(into, stranger, gone)?.text).toContain(
+  expect(whyLeadOnly(into, stranger, gone)?.text).toContain(
     "The lead on record is gone (process 7 of session s is gone). If this session leads now: swarm lead take atm-dev",
   );
-  expect(whyNotLead(into, dev, gone)?.text).not.toContain("swarm lead take");
+  expect(whyLeadOnly(into, dev, gone)?.text).not.toContain("swarm lead take");
 });
 
 test("a name cannot break out of its line", () => {
