@@ -3,11 +3,11 @@ import { checkSource } from "../commands/bash.ts";
 import { resolvePath } from "../paths.ts";
 import {
   clip,
+  countStep,
   DECODED,
   deeper,
   FOUND_PIDS,
   hasUnknown,
-  isWithinBudget,
   report,
   type Shell,
   subshell,
@@ -129,7 +129,10 @@ function callOwn(definition: Definition, args: readonly Value[], scope: Scope): 
 }
 
 function checkTokens(scope: Scope, from: number, to: number): void {
-  for (let at = from; at < to && isWithinBudget(scope.shell); at++) checkToken(scope, at);
+  for (let at = from; at < to; at++) {
+    countStep(scope.shell);
+    checkToken(scope, at);
+  }
 }
 
 /** In case the same command runs the file later. */

@@ -3,10 +3,10 @@ import { readFile } from "../shell/file-effects.ts";
 import { readOptions } from "../shell/options.ts";
 import { type Handler, programs } from "../shell/programs.ts";
 import {
+  countStep,
   DECODED,
   deeper,
   FETCHED,
-  isWithinBudget,
   report,
   type Shell,
   subshell,
@@ -91,8 +91,11 @@ const checksOnly = (args: readonly string[]) => {
 /** fish substitutes with bare brackets. */
 const asBash = (code: string) => code.replace(/(^|[\s"=])\(/g, "$1$(");
 
-export const runInNewShell = (text: string | undefined, shell: Shell) =>
-  text && isWithinBudget(shell) ? shell.run.code(text, subshell(shell)) : "";
+export function runInNewShell(text: string | undefined, shell: Shell): string {
+  if (!text) return "";
+  countStep(shell);
+  return shell.run.code(text, subshell(shell));
+}
 
 const shellCommand: Handler = (args, shell, name) => {
   runStartup(args, name, shell);

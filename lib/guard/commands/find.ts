@@ -3,7 +3,7 @@ import { baseName, isGlob } from "../paths.ts";
 import { deleteTree, readFile, writeFile } from "../shell/file-effects.ts";
 import { firstOperand, has, optionValue, readOptions } from "../shell/options.ts";
 import { type Handler, programs, quote } from "../shell/programs.ts";
-import { FOUND_PIDS, hasUnknown, isWithinBudget, SOME_NAME, subshell, UNKNOWN } from "../shell/state.ts";
+import { countStep, FOUND_PIDS, hasUnknown, SOME_NAME, subshell, UNKNOWN } from "../shell/state.ts";
 import { wordSet } from "../word-set.ts";
 
 const NARROWING = wordSet(
@@ -101,7 +101,7 @@ const find: Handler = (args, shell) => {
   });
   for (const words of search.commands)
     for (const root of search.roots) {
-      if (!isWithinBudget(shell)) return "";
+      countStep(shell);
       const empties = isDeleter(words[0] ?? "") || (words[0] === "cp" && words[1] === "/dev/null");
       if (empties && words.includes("{}")) deleteTree(found(search, root), shell);
       for (const hit of hits(search, root))
@@ -131,7 +131,7 @@ const fd: Handler = (args, shell) => {
   const names = (roots.length ? roots : ["."]).map((root) => `${root}/${SOME_NAME}`);
   const words = at < 0 ? [] : args.slice(at + 1);
   for (const name of words.length ? names : []) {
-    if (!isWithinBudget(shell)) return "";
+    countStep(shell);
     const argv = words.some((word) => word.includes("{}"))
       ? words.map((word) => word.replaceAll("{}", name))
       : [...words, name];

@@ -146,12 +146,6 @@ export function countStep({ run }: Shell): void {
   if (run.steps > MAX_STEPS || run.depth > MAX_DEPTH || isLate) throw new RangeError("too much to walk");
 }
 
-/** For the condition of a loop. */
-export function isWithinBudget(shell: Shell): true {
-  countStep(shell);
-  return true;
-}
-
 export const clip = (text: string) => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
 
 /** Runs `inside` one level deeper, unless `key`, a function's body or a script's text, is being run already. */
