@@ -13,9 +13,8 @@ export const programs = (rows: readonly (readonly [names: string, handler: Handl
   names: () => rows.flatMap(([names]) => names.split(" ")),
 });
 
-/** In names with blanks between them. The first look spares most rows the rest. */
-export const hasName = (names: string, name: string) =>
-  names.includes(name) && names.split(" ").includes(name);
+/** The first look spares most rows the rest. */
+const hasName = (names: string, name: string) => names.includes(name) && names.split(" ").includes(name);
 
 export function joined(tables: readonly Programs[]): Programs {
   const asked = new Map<string, Handler | undefined>();

@@ -14,7 +14,7 @@ import { WRAPPERS } from "../commands/wrappers.ts";
 import { DATABASES } from "../packs/databases.ts";
 import { INFRASTRUCTURE } from "../packs/infrastructure.ts";
 import { GIT_GLOBAL, SCHEDULES, SERVICES } from "../packs/machine.ts";
-import { type Handler, hasName, joined } from "./programs.ts";
+import { type Handler, joined } from "./programs.ts";
 import type { Shell } from "./state.ts";
 import { lookUp } from "./variables.ts";
 
@@ -71,7 +71,9 @@ type Entry = { pack: PackId; row: Row };
 
 const entriesFor = (program: string): readonly Entry[] =>
   (Object.entries(PACKS) as [PackId, readonly Row[]][]).flatMap(([pack, rows]) =>
-    rows.filter(({ programs }) => hasName(programs, program)).map((row) => ({ pack, row })),
+    rows
+      .filter(({ programs }) => programs.includes(program) && programs.split(" ").includes(program))
+      .map((row) => ({ pack, row })),
   );
 
 const isInPack = (program: string) => entriesFor(program).length > 0;

@@ -20,12 +20,12 @@ import {
   FOUND_PIDS,
   hasUnknown,
   report,
+  restore,
   type Shell,
   taintOf,
   UNKNOWN,
   type Value,
 } from "./state.ts";
-import { restore } from "./variables.ts";
 
 /** Programs whose arguments are only ever data, however they read. */
 const DATA_ONLY = wordSet(

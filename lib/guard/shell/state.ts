@@ -146,6 +146,14 @@ export function countStep({ run }: Shell): void {
   if (run.steps > MAX_STEPS || run.depth > MAX_DEPTH || isLate) throw new RangeError("too much to walk");
 }
 
+/** When a function or a command is over, its own variables are what they were. */
+export function restore(before: ReadonlyMap<string, Value | undefined>, { vars }: Shell): void {
+  for (const [name, value] of before) {
+    if (value) vars.set(name, value);
+    else vars.delete(name);
+  }
+}
+
 export const clip = (text: string) => (text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
 
 /** Runs `inside` one level deeper, unless `key`, a function's body or a script's text, is being run already. */

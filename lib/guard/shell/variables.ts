@@ -75,14 +75,6 @@ export const assignEither = (name: string, values: readonly string[], shell: She
     values.length ? values.slice(0, MAX_ALTERNATIVES).map((value) => [value]) : [[UNKNOWN]],
   );
 
-/** When a function or a command is over, its own variables are what they were. */
-export function restore(before: ReadonlyMap<string, Value | undefined>, { vars }: Shell): void {
-  for (const [name, value] of before) {
-    if (value) vars.set(name, value);
-    else vars.delete(name);
-  }
-}
-
 /** After a branch that may not run, a variable holds what it held before or what the branch gave it. */
 export function mergeBranch(before: ReadonlyMap<string, Value>, shell: Shell): void {
   for (const [name, now] of shell.vars) {

@@ -25,13 +25,14 @@ import {
   FETCHED,
   hasUnknown,
   report,
+  restore,
   type Shell,
   type Substitute,
   subshell,
   UNKNOWN,
   type Value,
 } from "./state.ts";
-import { assign, assignArray, checkVariable, lookUp, mergeBranch, restore } from "./variables.ts";
+import { assign, assignArray, checkVariable, lookUp, mergeBranch } from "./variables.ts";
 import { expandOne, expandParts, expandWord } from "./words.ts";
 
 type Node = Statement["command"] | Coproc["body"] | ParsedScript;

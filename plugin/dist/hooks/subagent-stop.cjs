@@ -50,12 +50,12 @@ lazy/worktrees-runs f6396d8a4422d1ff
 lazy/worktrees-store-runs 39dde1780662292f
 lazy/worktrees-targets 8c0c58d595375bda
 lazy/worktrees-verbs 38875f34a612cc2b
-lazy/guard-commands-interpreters 3a32a03c4583108d
-lazy/guard-judge 397bf16c2417644f
+lazy/guard-commands-interpreters 484d645cd7d2591b
+lazy/guard-judge ec2a49242cae20b3
 lazy/guard-powershell-walk 253b24f936bf4570
 lazy/guard-protected-paths de73b7994a3bbe2a
 lazy/guard-rules e4225d52fc586e43
-lazy/guard-shell-rare-programs e6d9a3815c98779c
+lazy/guard-shell-rare-programs 0849e96b185837ae
 lazy/guard-verbs 215ca0cac527ca4f
 lazy/guard-verdict fa515867d5d2cf5b
 body/config-change 7b2de9763b8798b0
