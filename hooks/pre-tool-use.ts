@@ -3,6 +3,7 @@ import * as effort from "../lib/efforts/hooks.ts";
 import * as commandGuard from "../lib/guard/hooks.ts";
 import { PreToolUse } from "../lib/hook/events.ts";
 import { always, runHook } from "../lib/hook/run.ts";
+import { SHELLS, WRITERS } from "../lib/hook/tools.ts";
 import * as machines from "../lib/machines/hooks.ts";
 import * as inbox from "../lib/mail/hooks/inbox.ts";
 import * as sendCheck from "../lib/mail/hooks/send-check.ts";
@@ -15,7 +16,7 @@ import * as teams from "../lib/teams/hooks.ts";
 import * as worktrees from "../lib/worktrees/hooks/shared.ts";
 
 /** The tools that can change a file. */
-const CHANGES = ["Bash", "PowerShell", "Write", "Edit", "MultiEdit", "NotebookEdit"];
+const CHANGES = [...SHELLS, ...WRITERS.keys()];
 const SPAWNS = ["Agent", "Task"];
 
 runHook(PreToolUse, {

@@ -7,6 +7,7 @@ import type { Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import { blockOnce } from "../hook/gate.ts";
 import type { Handler } from "../hook/run.ts";
+import { FILE_TOOLS, SHELLS } from "../hook/tools.ts";
 import { lastWordsIn } from "../sessions/store/turn-end.ts";
 import { type Current, contextShareOf, deliver, inWindow, noteMessage, transcriptTail } from "./sessions.ts";
 import { type GuardRule, updateEffort } from "./store/efforts.ts";
@@ -83,7 +84,7 @@ export const postToolUse: Handler<typeof events.PostToolUse> = inWindow((ctx, cu
     const preamble = lastWordsIn(transcriptTail(ctx));
     noteMessage(ctx, current, "dialogue", dialogueOf(input, response, preamble));
   }
-  const file = FILE_TOOLS.has(tool) && asText(input["file_path"] ?? input["notebook_path"]);
+  const file = asText(input[FILE_TOOLS.get(tool) ?? ""]);
   const found = file ? trackFile(ctx, current, file) : undefined;
   const reminder = remindToLog(ctx, current);
   return deliver(ctx, current, (pending) => [found, reminder, ...pending].filter(Boolean).join("\n\n"));
@@ -126,9 +127,6 @@ function pendingPreloads(ctx: Context, { effort, agent }: Current): string[] {
   return shown;
 }
 
-/** Of tools that read or write the one file they name. */
-const FILE_TOOLS = new Set(["Read", "Edit", "MultiEdit", "Write", "NotebookEdit"]);
-
 /** The effort remembers only so many: one beyond them is named once in each window. */
 const directiveMark = (path: string) => `directive:${path}`;
 
@@ -156,7 +154,6 @@ function remindToLog(ctx: Context, { effort, agent }: Current): string | undefin
   return `[Heartbeat ${heartbeat}/${limit}] Near the limit of calls without a log entry; ${howToLog(effort)} starts the count again.`;
 }
 
-const SHELLS = new Set(["Bash", "PowerShell"]);
 // Where a command may begin. No two parts can match the same character, so a long input costs its length.
 const OURS =
   /(?:^|[;&|\n(])[ \t]*(?:node[ \t]+)?(?:"[^"\n]*[\\/]swarm"|[^\s"';&|(]*[\\/]swarm|swarm)[ \t]+effort\b[ \t]*([a-z]*)/;
@@ -170,7 +167,7 @@ const LONGEST_COMMAND = 16 * 1024;
 export function effortCommandIn(tool: string, input: Record<string, unknown>) {
   if (tool === "Skill" && /(^|:)swarm-effort$/.test(asText(input["skill"]) ?? ""))
     return { verb: "", isFirst: true, isAlone: true };
-  const command = SHELLS.has(tool) ? (asText(input["command"]) ?? "").trim() : "";
+  const command = SHELLS.includes(tool) ? (asText(input["command"]) ?? "").trim() : "";
   const found = command.match(OURS);
   if (!found) return undefined;
   const isFirst = found.index === 0;

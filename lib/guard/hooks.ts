@@ -11,6 +11,7 @@ import type * as events from "../hook/events.ts";
 import { consumeBlock } from "../hook/gate.ts" with { loading: "lazy" };
 import type { Outcome } from "../hook/outcome.ts";
 import type { Handler } from "../hook/run.ts";
+import { SHELLS, WRITERS } from "../hook/tools.ts";
 import { lifeOf, readProcesses } from "../system/processes.ts";
 import { judge, judgePowerShell } from "./judge.ts" with { loading: "lazy" };
 import { isAt, resolvePath } from "./paths.ts";
@@ -44,27 +45,18 @@ export function unchecked(ctx: Context): Outcome | undefined {
     : undefined;
 }
 
-/** What a tool runs or writes, by the field that says it. */
-const SUBJECTS = new Map([
-  ["Bash", "command"],
-  ["PowerShell", "command"],
-  ["Write", "file_path"],
-  ["Edit", "file_path"],
-  ["MultiEdit", "file_path"],
-  ["NotebookEdit", "notebook_path"],
-]);
-
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
 
+/** What the tool runs or writes. */
 function textOf({ input: { tool_name, tool_input }, settings }: Call): string | undefined {
-  const text = tool_input[SUBJECTS.get(tool_name) ?? ""];
+  const text = tool_input[SHELLS.includes(tool_name) ? "command" : (WRITERS.get(tool_name) ?? "")];
   return typeof text === "string" && text !== "" && settings["guard.enabled"] ? text : undefined;
 }
 
 function verdictOn(text: string, ctx: Call): Verdict | undefined {
   const { tool_name } = ctx.input;
   const situation = situationOf(ctx, ctx.loaded);
-  if (SUBJECTS.get(tool_name) !== "command") return judgeWrite(text, situation);
+  if (!SHELLS.includes(tool_name)) return judgeWrite(text, situation);
   ctx.effects = situation.effects = noEffects();
   return tool_name === "Bash" ? judge(text, situation) : judgePowerShell(text, situation);
 }

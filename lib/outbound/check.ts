@@ -6,6 +6,7 @@ import { patternOf } from "../core/glob.ts";
 import { personalSettingsPath } from "../core/paths.ts";
 import type { Context } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
+import { SHELLS } from "../hook/tools.ts";
 import { type Contact, readContacts } from "./store.ts";
 
 type Call = Context<Context["input"] & { tool_name: string; tool_input: Record<string, unknown> }>;
@@ -89,7 +90,7 @@ function matches(tool: string, input: Input, pattern: string): boolean {
   const [, name = "", command] = /^([^()]+)\((.*)\)$/s.exec(pattern) ?? [];
   if (command !== undefined)
     return isLike(name, tool) && commandsIn(commandOf(input)).some((one) => isLike(command, one));
-  if (INTERNAL.test(tool) || /^(Bash|PowerShell)$/.test(tool)) return pattern === tool;
+  if (INTERNAL.test(tool) || SHELLS.includes(tool)) return pattern === tool;
   return isLike(pattern, tool);
 }
 
@@ -122,7 +123,7 @@ const recipientsIn = (command: string): string[] => [
 ];
 
 export function recipientsOf(tool: string, input: Input): string[] {
-  if (tool === "Bash" || tool === "PowerShell") return recipientsIn(commandOf(input));
+  if (SHELLS.includes(tool)) return recipientsIn(commandOf(input));
   return Object.entries(input)
     .flatMap(([key, value]) => (ADDRESS_KEYS.test(key) ? textsIn(value) : []))
     .map((text) => text.trim())

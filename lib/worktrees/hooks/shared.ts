@@ -6,6 +6,7 @@ import type { Context, Effects } from "../../hook/context.ts";
 import type * as events from "../../hook/events.ts";
 import type { Outcome } from "../../hook/outcome.ts";
 import type { Handler } from "../../hook/run.ts";
+import { FILE_TOOLS, WRITERS } from "../../hook/tools.ts";
 import { isGitRead } from "../git-reads.ts";
 import { judgeShared } from "../judge-shared.ts";
 import { ownTreeNote } from "../own-tree.ts" with { loading: "lazy" };
@@ -23,14 +24,6 @@ import {
 import { entriesOf, noteFiles } from "../store/ledger.ts";
 import { type Located, locate, type Tree, treeOf } from "../store/repository.ts";
 import { writtenFiles } from "../targets.ts" with { loading: "lazy" };
-
-/** The tools that write a file, with the field that names it. */
-const WRITERS = new Map([
-  ["Write", "file_path"],
-  ["Edit", "file_path"],
-  ["MultiEdit", "file_path"],
-  ["NotebookEdit", "notebook_path"],
-]);
 
 type Call = Context<
   Context["input"] & { tool_name: string; tool_input: Record<string, unknown>; tool_use_id?: string }
@@ -124,7 +117,7 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
 export const postToolUse: Handler<typeof events.PostToolUse> = (ctx) => {
   const { tool_name, tool_input, session_id, duration_ms = 0, tool_use_id: call } = ctx.input;
   const isRead = tool_name === "Read";
-  const path = tool_input[isRead ? "file_path" : (WRITERS.get(tool_name) ?? "")];
+  const path = tool_input[FILE_TOOLS.get(tool_name) ?? ""];
   if (typeof path !== "string" || !session_id || path === "" || path.includes("\0")) return;
   const file = locate(resolve(ctx.cwd, path));
   const me = agentOf(ctx.input);

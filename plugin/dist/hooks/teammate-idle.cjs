@@ -5,7 +5,7 @@ lazy/core-refused-settings 9c1d696befd5d30b
 lazy/core-toml c4136de1245baddc
 lazy/core-yaml ebdf0959c0be58e3
 lazy/efforts-session-events 906dad809d83805d
-lazy/efforts-tool-calls 98442ef0d81ea701
+lazy/efforts-tool-calls 7fb2a4ab26476967
 lazy/efforts-verbs e841b4a5d74ec726
 lazy/hook-bytecode-check 0372561ef9bd924f
 lazy/hook-bytecode-keep 2b1c4fbad0a36203
@@ -22,7 +22,7 @@ lazy/mail-store-lead-notes 212907b96c1a498c
 lazy/mail-store-overflow fa9d2624594a10f8
 lazy/ops-leftovers c38195f4a7ad6e8f
 lazy/ops-verbs 94d3fb37003ad905
-lazy/outbound-check 9ef03d899186ccbf
+lazy/outbound-check 262327244dcff0c1
 lazy/people-notify-offer 328a53b970717136
 lazy/people-pause-stopping eff1f1fba0bd1397
 lazy/people-verbs 62cee2f43acd6991
@@ -51,12 +51,12 @@ lazy/worktrees-store-runs 39dde1780662292f
 lazy/worktrees-targets 8c0c58d595375bda
 lazy/worktrees-verbs 38875f34a612cc2b
 lazy/guard-commands-interpreters 484d645cd7d2591b
-lazy/guard-judge ec2a49242cae20b3
-lazy/guard-powershell-walk 253b24f936bf4570
-lazy/guard-protected-paths de73b7994a3bbe2a
+lazy/guard-judge 3229fd464bcf1b7f
+lazy/guard-powershell-walk 53dc39228e249c03
+lazy/guard-protected-paths 96ac32d2c889f627
 lazy/guard-rules e4225d52fc586e43
-lazy/guard-shell-rare-programs 0849e96b185837ae
-lazy/guard-verbs 215ca0cac527ca4f
+lazy/guard-shell-rare-programs f7422d77ba24d98a
+lazy/guard-verbs eb1271763ad125c1
 lazy/guard-verdict fa515867d5d2cf5b
 body/config-change 7b2de9763b8798b0
 body/file-changed 734c8c39424f432e
@@ -64,9 +64,9 @@ body/notification eab45dc3799aee47
 body/permission-request 8fd79e27c039c120
 body/post-compact f974967b70ac8709
 body/post-tool-use-failure 3881c1a3e532f5d6
-body/post-tool-use a13a8305187dd049
+body/post-tool-use 72a49ba7bf4aa150
 body/pre-compact ce66daa3cbf2b030
-body/pre-tool-use e8e9575fc8e517f1
+body/pre-tool-use 1d17eefad2f1d718
 body/session-end 8c172c676795e7a9
 body/session-start 1638c3d79ac447eb
 body/stop-failure 0e9185173a84d668
