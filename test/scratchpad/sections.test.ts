@@ -70,6 +70,7 @@ test.each([
   ["a line in bold", "## What I did\n**Fixed the login**\n", []],
   ["a line above a rule", "## What I did\nFixed the login.\n---\n", []],
   ["a higher heading before the next section", "### What I did\n## Notes\nmuch\n", ["What I did"]],
+  ["an underlined heading before the next section", "# What I did\nNotes\n=====\nmuch\n", ["What I did"]],
 ])("if empty counts as missing: %s", (_, section, expected) => {
   expect(missing(`${section}${rest}`, true)).toEqual(expected);
   expect(missing(`${section}${rest}`, false)).toEqual([]);
