@@ -25,3 +25,7 @@ export function aScene(): Scene {
   bob.edit("new by bob.ts");
   return { ...repository, ada, bob };
 }
+
+/** The command between backticks behind "Take only your own:". */
+export const spelledIn = ({ deny = "" }: { deny?: string }): string =>
+  /Take only your own: `([^`]+)`/.exec(deny)?.[1] ?? `no command in: ${deny}`;
