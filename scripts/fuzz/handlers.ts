@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type Plugin, stop } from "esbuild";
 import type { AnyEvent } from "../../lib/hook/events.ts";
 import type { Steps } from "../../lib/hook/run.ts";
 import { ROOT } from "../../test/support/run-built.ts";
@@ -51,6 +51,7 @@ export async function loadEntries(): Promise<Entry[]> {
     createRequire(outfile)(outfile);
     return noted.map((one, at) => ({ ...one, script: scripts[at] ?? "" }));
   } finally {
+    await stop(); // its process outlives the build
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aTeam } from "../support/a-team.ts";
 
-export const DAY_S = 86_400;
+const DAY_S = 86_400;
 export const aged = (home: Home, path: string, days: number, content: unknown = "{}") => {
   const at = Date.now() / 1000 - days * DAY_S;
   utimesSync(home.write(path, content), at, at);

@@ -2,9 +2,7 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
-import { aLeadWithTeam } from "../support/a-tmux-team.ts";
-
-const HEADLESS = ["--backend", "headless"];
+import { aLeadWithTeam, HEADLESS } from "../support/a-tmux-team.ts";
 
 test("the branch and the base are optional words, and a client that does not start leaves no worktree", () => {
   const { swarm, started, home } = aLeadWithTeam("alpha", { outside: true });

@@ -3,9 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
-import { aLeadWithTeam } from "../support/a-tmux-team.ts";
-
-const HEADLESS = ["--backend", "headless"];
+import { aLeadWithTeam, HEADLESS } from "../support/a-tmux-team.ts";
 
 test("a teammate in a worktree keeps it through suspend and resume, and gives it back", () => {
   const { swarm, started, member, home } = aLeadWithTeam("alpha", { outside: true });

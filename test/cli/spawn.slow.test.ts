@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync } from "node:fs";
 import { expect, test } from "vitest";
-import { aLeadWithTeam, LEAD_SESSION } from "../support/a-tmux-team.ts";
-import { runSwarm } from "../support/run-built.ts";
+import { aLeadWithTeam, HEADLESS, LEAD_SESSION } from "../support/a-tmux-team.ts";
+import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
 
 const KITTY = `#!/usr/bin/env node
 const { appendFileSync } = require("node:fs");
@@ -100,4 +100,65 @@ test("kitty by remote control: a window with our mark, the variables and the wor
   expect(started("ada").argv.at(-1)).toBe(prompt);
   expect(started("ada").env).toMatchObject({ CLAUDE_CODE_AGENT_NAME: "ada", CLAUDE_CODE_TEAM_NAME: "alpha" });
   process.kill(started("ada").pid, "SIGTERM");
+});
+
+test("a strange directory is a directory", () => {
+  const { swarm, started, home } = aLeadWithTeam("alpha");
+  const odd = home.path("project/a #(touch pwned) #{x} 'b");
+  home.write("project/a #(touch pwned) #{x} 'b/.keep", "");
+  expect(swarm("spawn", "ada", "--cwd", odd)).toMatchObject({ exitCode: 0 });
+  expect(started("ada").cwd).toBe(odd);
+});
+
+test("outside tmux the teammate gets a session of its own, on a server without the lead's session in it", () => {
+  const { swarm, started, home, member, env } = aLeadWithTeam("alpha", { outside: true });
+  const { exitCode, stdout } = swarm("spawn", "ada");
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("tmux attach -t swarm-alpha-ada");
+  expect(started("ada").env["TMUX_PANE"]).toBe("%0");
+  const { socket } = member("alpha", "ada");
+  const asked = spawnSync("tmux", ["-S", socket, "show-environment", "-g"], { encoding: "utf8" }).stdout;
+  expect(asked).not.toContain(LEAD_SESSION);
+  expect(runSwarm(home, ["kill", "ada"], { env })).toMatchObject({ exitCode: 0 });
+});
+
+test("a teammate starts in the mode its lead is in at that moment, again after a suspend, and with rules for harmless verbs", () => {
+  const { swarm, started, home, env } = aLeadWithTeam("alpha", { outside: true });
+  const leadIn = (permission_mode: string) =>
+    runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x", permission_mode }, { env });
+  const after = (name: string, option: string) => {
+    const { argv } = started(name);
+    return argv[argv.indexOf(option) + 1];
+  };
+  expect(swarm("spawn", "ada", ...HEADLESS).stdout).not.toContain("permission mode");
+  expect(after("ada", "--permission-mode")).toBe("default");
+  expect(after("ada", "--allowedTools")).toContain("Bash(swarm send:*)");
+  leadIn("acceptEdits");
+  swarm("spawn", "bob", ...HEADLESS);
+  expect(after("bob", "--permission-mode")).toBe("acceptEdits");
+  swarm("suspend");
+  leadIn("manual");
+  expect(swarm("resume", "alpha").exitCode).toBe(0);
+  expect(after("bob", "--permission-mode")).toBe("default");
+  expect(after("bob", "--allowedTools")).toBe(after("ada", "--allowedTools"));
+  expect(home.has(".claude/settings.json")).toBe(false);
+});
+
+test("an agent with a definition becomes the client's agent, and a plugin directory goes along", () => {
+  const { swarm, started, home } = aLeadWithTeam("alpha", { outside: true });
+  home.write("project/.claude/agents/reviewer.md", "---\nname: reviewer\ndescription: x\n---\nReview.");
+  expect(swarm("spawn", "ada", "--type", "reviewer", "--plugin-dir", ROOT, ...HEADLESS).exitCode).toBe(0);
+  const { argv } = started("ada");
+  expect(argv[argv.indexOf("--agent") + 1]).toBe("reviewer");
+  expect(argv[argv.indexOf("--plugin-dir") + 1]).toBe(ROOT);
+});
+
+test("a name that runs is refused, and so is one too many", () => {
+  const { swarm, home } = aLeadWithTeam("alpha", { outside: true });
+  home.write("project/.atm.toml", "[gate]\nmax_teammates = 1");
+  expect(swarm("spawn", "ada", ...HEADLESS).exitCode).toBe(0);
+  expect(swarm("spawn", "ada").stderr).toContain("ada is already running in the team");
+  expect(swarm("spawn", "bob").stderr).toContain("gate.max_teammates is 1");
+  expect(swarm("kill", "ada").exitCode).toBe(0);
+  expect(swarm("spawn", "bob", ...HEADLESS).exitCode).toBe(0);
 });

@@ -1,11 +1,8 @@
 // `swarm spawn` on the built script, with a real tmux and a stand-in for the client.
-import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { aLeadWithTeam, aTeamHome, LEAD_SESSION, STAND_IN } from "../support/a-tmux-team.ts";
-import { ROOT, runHook, runSwarm } from "../support/run-built.ts";
-
-const HEADLESS = ["--backend", "headless"]; // where the screen is not the subject
+import { aLeadWithTeam, aTeamHome, HEADLESS, LEAD_SESSION, STAND_IN } from "../support/a-tmux-team.ts";
+import { runSwarm } from "../support/run-built.ts";
 
 test("a teammate in a pane has identity, model, prompt and its own session", () => {
   const { swarm, started, member, tmux, config } = aLeadWithTeam("alpha");
@@ -90,26 +87,6 @@ test.each([
   expect(swarm("spawn", "ada", `${flag}=${value}`)).toMatchObject({ exitCode: 2 });
 });
 
-test("a strange directory is a directory", () => {
-  const { swarm, started, home } = aLeadWithTeam("alpha");
-  const odd = home.path("project/a #(touch pwned) #{x} 'b");
-  home.write("project/a #(touch pwned) #{x} 'b/.keep", "");
-  expect(swarm("spawn", "ada", "--cwd", odd)).toMatchObject({ exitCode: 0 });
-  expect(started("ada").cwd).toBe(odd);
-});
-
-test("outside tmux the teammate gets a session of its own, on a server without the lead's session in it", () => {
-  const { swarm, started, home, member, env } = aLeadWithTeam("alpha", { outside: true });
-  const { exitCode, stdout } = swarm("spawn", "ada");
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain("tmux attach -t swarm-alpha-ada");
-  expect(started("ada").env["TMUX_PANE"]).toBe("%0");
-  const { socket } = member("alpha", "ada");
-  const asked = spawnSync("tmux", ["-S", socket, "show-environment", "-g"], { encoding: "utf8" }).stdout;
-  expect(asked).not.toContain(LEAD_SESSION);
-  expect(runSwarm(home, ["kill", "ada"], { env })).toMatchObject({ exitCode: 0 });
-});
-
 test("headless: in the background, the prompt on stdin however long, the output in a log", () => {
   const { swarm, started, member } = aLeadWithTeam("alpha", { outside: true });
   const prompt = `-p "x"\n${"long ".repeat(30_000)}`;
@@ -170,28 +147,6 @@ test("the dangerous mode needs its own flag", () => {
   expect(member("alpha", "bob").permissionMode).toBe("bypassPermissions");
 });
 
-test("a teammate starts in the mode its lead is in at that moment, again after a suspend, and with rules for harmless verbs", () => {
-  const { swarm, started, home, env } = aLeadWithTeam("alpha", { outside: true });
-  const leadIn = (permission_mode: string) =>
-    runHook(home, "user-prompt-submit", { session_id: LEAD_SESSION, prompt: "x", permission_mode }, { env });
-  const after = (name: string, option: string) => {
-    const { argv } = started(name);
-    return argv[argv.indexOf(option) + 1];
-  };
-  expect(swarm("spawn", "ada", ...HEADLESS).stdout).not.toContain("permission mode");
-  expect(after("ada", "--permission-mode")).toBe("default");
-  expect(after("ada", "--allowedTools")).toContain("Bash(swarm send:*)");
-  leadIn("acceptEdits");
-  swarm("spawn", "bob", ...HEADLESS);
-  expect(after("bob", "--permission-mode")).toBe("acceptEdits");
-  swarm("suspend");
-  leadIn("manual");
-  expect(swarm("resume", "alpha").exitCode).toBe(0);
-  expect(after("bob", "--permission-mode")).toBe("default");
-  expect(after("bob", "--allowedTools")).toBe(after("ada", "--allowedTools"));
-  expect(home.has(".claude/settings.json")).toBe(false);
-});
-
 test("--dry-run shows the words and the environment, starts nothing and needs no tmux", () => {
   const { home, env, config } = aLeadWithTeam("alpha", { outside: true, env: { MY_SECRET: "s3cret" } });
   const without = { ...env, PATH: dirname(process.execPath) };
@@ -213,25 +168,6 @@ test("--dry-run shows the words and the environment, starts nothing and needs no
   expect(config("alpha").members).toHaveLength(1);
   expect(home.has(".claude/teams/alpha/prompts")).toBe(false);
   expect(home.has("notes/ada.json")).toBe(false);
-});
-
-test("an agent with a definition becomes the client's agent, and a plugin directory goes along", () => {
-  const { swarm, started, home } = aLeadWithTeam("alpha", { outside: true });
-  home.write("project/.claude/agents/reviewer.md", "---\nname: reviewer\ndescription: x\n---\nReview.");
-  expect(swarm("spawn", "ada", "--type", "reviewer", "--plugin-dir", ROOT, ...HEADLESS).exitCode).toBe(0);
-  const { argv } = started("ada");
-  expect(argv[argv.indexOf("--agent") + 1]).toBe("reviewer");
-  expect(argv[argv.indexOf("--plugin-dir") + 1]).toBe(ROOT);
-});
-
-test("a name that runs is refused, and so is one too many", () => {
-  const { swarm, home } = aLeadWithTeam("alpha", { outside: true });
-  home.write("project/.atm.toml", "[gate]\nmax_teammates = 1");
-  expect(swarm("spawn", "ada", ...HEADLESS).exitCode).toBe(0);
-  expect(swarm("spawn", "ada").stderr).toContain("ada is already running in the team");
-  expect(swarm("spawn", "bob").stderr).toContain("gate.max_teammates is 1");
-  expect(swarm("kill", "ada").exitCode).toBe(0);
-  expect(swarm("spawn", "bob", ...HEADLESS).exitCode).toBe(0);
 });
 
 test("a member that does not lead cannot spawn, unless the team lets everyone", () => {

@@ -27,6 +27,8 @@ export interface Screens {
   member: (team: string, name: string) => any;
 }
 
+/** For `swarm spawn` where the screen is not the subject. */
+export const HEADLESS = ["--backend", "headless"];
 export const LEAD_SESSION = "11111111-1111-4111-8111-111111111111";
 
 /** `outside`: no tmux environment, as in a plain terminal. */

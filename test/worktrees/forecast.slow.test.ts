@@ -2,9 +2,14 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import * as events from "../../lib/hook/events.ts";
+import { userPromptSubmit } from "../../lib/worktrees/hooks/forecast.ts";
 import { takeTreeNotes } from "../../lib/worktrees/store/tree-notes.ts";
-import { TEAM } from "../support/a-team.ts";
+import { aContext, NOON } from "../support/a-context.ts";
+import { inboxOf, TEAM } from "../support/a-team.ts";
 import { aPair, BASE, conflictsOf } from "./a-pair.ts";
+
+const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
 
 test("paths that a filter or a merge program makes are left out and named, and no such program runs", () => {
   const attributes = "*.bin filter=evil\n*.lock merge=evil\n";
@@ -70,4 +75,49 @@ test("an agent that no mail can reach hears with its next step, and the other by
   expect(forecast().notified).toEqual(["ada", "bob"]);
   expect(takeTreeNotes(home.paths, "s-1")).toEqual([expect.stringContaining("Merge forecast: your tree")]);
   expect(home.json(`.claude/teams/${TEAM}/inboxes/bob.json`)).toHaveLength(1);
+});
+
+test("both owners hear of a new conflict once, and again when it comes back", () => {
+  const { home, ada, bob, forecast } = aPair();
+  const inbox = (agent: string) => (home.has(inboxOf(agent)) ? home.json(inboxOf(agent)) : []);
+  expect(forecast().notified).toEqual([]);
+  ada.write("a.txt", "ADA\n");
+  bob.write("a.txt", "BOB\n");
+  expect(forecast(later(2)).notified).toEqual(["ada", "bob"]);
+  expect(inbox("ada")[0].text).toContain("your tree and that of bob");
+  expect(inbox("ada")[0].text).toContain("would now conflict in a.txt");
+  expect(inbox("ada")[0].text).toContain("`swarm send bob '…'`");
+  expect(inbox("bob")[0].text).toContain(`that of ada (${ada.path})`);
+  expect(forecast(later(4))).toMatchObject({
+    notified: [],
+    forecast: { conflicts: [{ files: [{ since: later(2).toISOString() }] }] },
+  });
+  const again = forecast(later(5)).forecast;
+  expect(again.conflicts).toHaveLength(1); // from the last one: nothing has changed
+  ada.write("a.txt", "ADA again\n");
+  expect(forecast(later(6)).notified).toEqual([]);
+  bob.write("b.txt", "B\n");
+  ada.write("b.txt", "A\n");
+  expect(forecast(later(8)).notified).toEqual(["ada", "bob"]);
+  expect(inbox("bob")[1].text).toContain("conflict in b.txt");
+  ada.git("checkout", "-q", ".");
+  expect(conflictsOf(forecast(later(10)))).toEqual([]);
+  ada.write("a.txt", "ADA\n");
+  expect(forecast(later(12)).notified).toEqual(["ada", "bob"]);
+});
+
+test("without a mailbox the note waits for the next prompt, and comes once", () => {
+  const { home, ada, bob, forecast } = aPair(BASE, { team: false });
+  ada.write("a.txt", "ADA\n");
+  bob.write("a.txt", "BOB\n");
+  expect(forecast().notified).toEqual(["solo-s-1", "solo-s-2"]);
+  const said = () => userPromptSubmit(aContext(home, events.UserPromptSubmit, { session_id: "s-2" }));
+  expect(said()).toMatchObject({
+    context: {
+      text: expect.stringMatching(
+        /would now conflict in a\.txt\..*solo-s-1 is in no team and has no mailbox/,
+      ),
+    },
+  });
+  expect(said()).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import { renewForecast } from "../../lib/worktrees/forecast-news.ts";
-import { stop, userPromptSubmit } from "../../lib/worktrees/hooks/forecast.ts";
+import { stop } from "../../lib/worktrees/hooks/forecast.ts";
 import {
   claimForecast,
   isForecastDue,
@@ -17,10 +17,7 @@ import { aLinkedTree } from "../support/a-bare-tree.ts";
 import { aCheckout } from "../support/a-checkout.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
-import { inboxOf } from "../support/a-team.ts";
-import { aPair, arrive, BASE, conflictsOf, type Pair } from "./a-pair.ts";
-
-const later = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+import { aPair, arrive, conflictsOf, type Pair } from "./a-pair.ts";
 
 test("uncommitted changes of two trees are merged, and the repository does not change by one byte", () => {
   const { home, ada, bob, forecast } = aPair();
@@ -50,51 +47,6 @@ test("a tree that git cannot read does not have the others merged again each tim
     { agents: ["ada"], fingerprint: expect.any(String) },
     { agents: ["solo-s-3"], why: expect.any(String) },
   ]);
-});
-
-test("both owners hear of a new conflict once, and again when it comes back", () => {
-  const { home, ada, bob, forecast } = aPair();
-  const inbox = (agent: string) => (home.has(inboxOf(agent)) ? home.json(inboxOf(agent)) : []);
-  expect(forecast().notified).toEqual([]);
-  ada.write("a.txt", "ADA\n");
-  bob.write("a.txt", "BOB\n");
-  expect(forecast(later(2)).notified).toEqual(["ada", "bob"]);
-  expect(inbox("ada")[0].text).toContain("your tree and that of bob");
-  expect(inbox("ada")[0].text).toContain("would now conflict in a.txt");
-  expect(inbox("ada")[0].text).toContain("`swarm send bob '…'`");
-  expect(inbox("bob")[0].text).toContain(`that of ada (${ada.path})`);
-  expect(forecast(later(4))).toMatchObject({
-    notified: [],
-    forecast: { conflicts: [{ files: [{ since: later(2).toISOString() }] }] },
-  });
-  const again = forecast(later(5)).forecast;
-  expect(again.conflicts).toHaveLength(1); // from the last one: nothing has changed
-  ada.write("a.txt", "ADA again\n");
-  expect(forecast(later(6)).notified).toEqual([]);
-  bob.write("b.txt", "B\n");
-  ada.write("b.txt", "A\n");
-  expect(forecast(later(8)).notified).toEqual(["ada", "bob"]);
-  expect(inbox("bob")[1].text).toContain("conflict in b.txt");
-  ada.git("checkout", "-q", ".");
-  expect(conflictsOf(forecast(later(10)))).toEqual([]);
-  ada.write("a.txt", "ADA\n");
-  expect(forecast(later(12)).notified).toEqual(["ada", "bob"]);
-});
-
-test("without a mailbox the note waits for the next prompt, and comes once", () => {
-  const { home, ada, bob, forecast } = aPair(BASE, { team: false });
-  ada.write("a.txt", "ADA\n");
-  bob.write("a.txt", "BOB\n");
-  expect(forecast().notified).toEqual(["solo-s-1", "solo-s-2"]);
-  const said = () => userPromptSubmit(aContext(home, events.UserPromptSubmit, { session_id: "s-2" }));
-  expect(said()).toMatchObject({
-    context: {
-      text: expect.stringMatching(
-        /would now conflict in a\.txt\..*solo-s-1 is in no team and has no mailbox/,
-      ),
-    },
-  });
-  expect(said()).toBeUndefined();
 });
 
 /** All in one pair of trees, each with a file of its own. */

@@ -2,13 +2,29 @@
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { addTree } from "../../lib/worktrees/store/add-tree.ts";
 import { removeTree, whatWouldBeLost, workIn } from "../../lib/worktrees/store/tree-work.ts";
 import { readTrees } from "../../lib/worktrees/store/trees.ts";
 import { aCheckout, checkoutAt } from "../support/a-checkout.ts";
 import { aHome } from "../support/a-home.ts";
-import { aTreeIn, callIn, cloned, envOf, expectKept, type Work } from "./a-teammates-tree.ts";
+import { aTreeIn, callIn, cloned, envOf, expectKept, type Work, wantedIn } from "./a-teammates-tree.ts";
 
 describe("a new worktree", () => {
+  test("is the same one the second time, and again after its directory was deleted", () => {
+    const home = aHome();
+    aCheckout(home.project);
+    const { record, tree } = aTreeIn(home);
+    tree.commit("work", { "b.txt": "b" });
+    expect(addTree(wantedIn(home))).toMatchObject({ record, isNew: false });
+    rmSync(record.path, { recursive: true });
+    expect(addTree(wantedIn(home)).record).toMatchObject({
+      path: record.path,
+      base: record.base,
+      isOurBranch: true,
+    });
+    expect(readFileSync(join(record.path, "b.txt"), "utf8")).toBe("b");
+  });
+
   test("of a member whose directory is gone leaves the worktrees of others alone, also those that are not there", () => {
     const home = aHome();
     const main = aCheckout(home.project);
@@ -52,7 +68,28 @@ describe("a new worktree", () => {
   });
 });
 
+test.each([
+  ["my team", "ada", "swarm/my-team/ada"],
+  ["a~1^[x", "b..c@{1}", "swarm/a-1--x/b-c-1}"],
+  ["dev", "ada.lock", "swarm/dev/ada-lock"],
+])("the branch of a team and a name that cannot stand in one: %s, %s", (team, agent, branch) => {
+  const home = aHome();
+  aCheckout(home.project);
+  const { record, tree } = aTreeIn(home, { team, agent });
+  expect([record.branch, tree.git("branch", "--show-current")]).toEqual([branch, branch]);
+});
+
 describe("its base is fresh", () => {
+  test("--base names any commit; a remote branch is fetched too", () => {
+    const home = aHome();
+    const { remote, main } = cloned(home);
+    const first = main.git("rev-parse", "HEAD");
+    remote.commit("theirs");
+    expect(aTreeIn(home, { base: first.slice(0, 10) }).record.base).toBe(first);
+    const bob = aTreeIn(home, { agent: "bob", base: "origin/main" }).record;
+    expect(bob.base).toBe(remote.git("rev-parse", "HEAD"));
+  });
+
   test.each([undefined, "main"])("its upstream counts, not the remote branch of its name: %s", (base) => {
     const home = aHome();
     const { remote, main } = cloned(home);

@@ -30,21 +30,6 @@ describe("a new worktree", () => {
     expect(statSync(join(record.path, "..")).mode & 0o077).toBe(0);
   });
 
-  test("is the same one the second time, and again after its directory was deleted", () => {
-    const home = aHome();
-    aCheckout(home.project);
-    const { record, tree } = aTreeIn(home);
-    tree.commit("work", { "b.txt": "b" });
-    expect(addTree(wantedIn(home))).toMatchObject({ record, isNew: false });
-    rmSync(record.path, { recursive: true });
-    expect(addTree(wantedIn(home)).record).toMatchObject({
-      path: record.path,
-      base: record.base,
-      isOurBranch: true,
-    });
-    expect(readFileSync(join(record.path, "b.txt"), "utf8")).toBe("b");
-  });
-
   test("answers to the folder the lead is in, also through a link to the checkout", () => {
     const home = aHome();
     aCheckout(home.project, { "packages/ünï code/x": "1" });
@@ -110,27 +95,6 @@ describe("its base is fresh", () => {
     expect(notes[1]).toMatch(/from origin\/main [0-9a-f]{7} \(\d+s old, origin\/main fetched now\)/);
     expect(existsSync(join(home.project, ".git/FETCH_HEAD"))).toBe(false);
   });
-
-  test("--base names any commit; a remote branch is fetched too", () => {
-    const home = aHome();
-    const { remote, main } = cloned(home);
-    const first = main.git("rev-parse", "HEAD");
-    remote.commit("theirs");
-    expect(aTreeIn(home, { base: first.slice(0, 10) }).record.base).toBe(first);
-    const bob = aTreeIn(home, { agent: "bob", base: "origin/main" }).record;
-    expect(bob.base).toBe(remote.git("rev-parse", "HEAD"));
-  });
-});
-
-test.each([
-  ["my team", "ada", "swarm/my-team/ada"],
-  ["a~1^[x", "b..c@{1}", "swarm/a-1--x/b-c-1}"],
-  ["dev", "ada.lock", "swarm/dev/ada-lock"],
-])("the branch of a team and a name that cannot stand in one: %s, %s", (team, agent, branch) => {
-  const home = aHome();
-  aCheckout(home.project);
-  const { record, tree } = aTreeIn(home, { team, agent });
-  expect([record.branch, tree.git("branch", "--show-current")]).toEqual([branch, branch]);
 });
 
 describe("extra files", () => {
