@@ -210,7 +210,8 @@ test.each([
   expect(home.json(".claude/settings.json").statusLine).toEqual(ours);
   expect(home.json(".claude/swarm/statusline.json").previous).toEqual(MINE);
   home.write(".claude/settings.json", { statusLine: { type: "command", command: command(home) } });
-  await callSwarm(home, ["statusline", "remove"]);
+  const { stdout } = await callSwarm(home, ["statusline", "remove"]);
+  expect(stdout).toContain("The line is again: echo mine");
   expect(home.json(".claude/settings.json")).toEqual({ statusLine: MINE });
 });
 

@@ -284,6 +284,30 @@ describe("whose event", () => {
     const env = { CLAUDE_PROJECT_DIR: "" };
     expect(effortEvents(home).start({ cwd: home.path("elsewhere") }, env)).toBe("");
   });
+
+  test("of a verb too, before the one on the session's record, before where it runs", async () => {
+    anEffort(home, {}, null);
+    const shown = (env: Record<string, string>, cwd: string) =>
+      callSwarm(home, ["effort", "show"], { env, cwd });
+    const times = { startedAt: NOON.toISOString(), lastSeen: NOON.toISOString() };
+    const record = (more: object) =>
+      home.write(".claude/swarm/sessions/s-1/session.json", {
+        session: "s-1",
+        state: "idle",
+        status: "done",
+        ...times,
+        ...more,
+      });
+    const env = { CLAUDE_CODE_SESSION_ID: "s-1", CLAUDE_PROJECT_DIR: "" };
+    const elsewhere = home.path("elsewhere");
+    record({ project: elsewhere });
+    expect((await shown({ ...env, CLAUDE_PROJECT_DIR: home.project }, elsewhere)).exitCode).toBe(0);
+    expect((await shown(env, home.project)).exitCode).toBe(1);
+    record({ project: home.project });
+    expect((await shown(env, elsewhere)).exitCode).toBe(0);
+    record({ cwd: home.project });
+    expect((await shown(env, elsewhere)).exitCode).toBe(0);
+  });
 });
 
 test.each([
