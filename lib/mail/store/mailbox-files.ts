@@ -3,7 +3,7 @@
 
 import { existsSync, linkSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type FileEnd, type FileKind, type LogKind, MB } from "../../core/file-kind.ts";
+import { type FileKind, type LogKind, MB } from "../../core/file-kind.ts";
 import {
   attempt,
   createFile,
@@ -58,27 +58,34 @@ const ARCHIVE: LogKind = {
   kept: "two of a size",
   maxBytes: 8 * MB,
 };
-const MERGED = { kept: "merged by the next process that holds the lock" };
-
-/* @__NO_SIDE_EFFECTS__: hook scripts leave the list out */
-function inTeam(name: string, path: string, end: { ends: FileEnd } | { kept: string }): FileKind {
-  return { name, path: `teams/<team>/${path}`, ...end };
-}
+const MERGED = "merged by the next process that holds the lock";
 
 /** The inbox is a JSON array, replaced by rename under its lock; its spool holds the changes that wait for that lock. */
 export const MAILBOX_FILES: readonly FileKind[] = [
-  inTeam("inboxes", "inboxes/<agent>.json", {
+  {
+    name: "inboxes",
+    path: "teams/<team>/inboxes/<agent>.json",
     kept: "read mail moves to the archive (mail.keep_read); senders are refused past mail.max_unread and mail.max_bytes",
-  }),
-  inTeam("changes to an inbox", "spool/<agent>/<change>.json", MERGED),
-  inTeam("broadcasts to large teams", "broadcasts/<change>.json", {
+  },
+  { name: "changes to an inbox", path: "teams/<team>/spool/<agent>/<change>.json", kept: MERGED },
+  {
+    name: "broadcasts to large teams",
+    path: "teams/<team>/broadcasts/<change>.json",
     kept: "each reader merges and removes its own link",
-  }),
-  inTeam("marks of 0.1.0", "inboxes/<agent>.json.{shown,shown.taken}", MERGED),
+  },
+  { name: "marks of 0.1.0", path: "teams/<team>/inboxes/<agent>.json.{shown,shown.taken}", kept: MERGED },
   ARCHIVE,
-  inTeam("inboxes that were too large", "archive/<agent>.overflow-<time>.json", { ends: "person" }),
-  inTeam("inboxes of removed members", "archive/<agent>.removed-<time>.json", { ends: "person" }),
-  inTeam("wake triggers", "bells/<agent>", { kept: "two a member, a character each" }),
+  {
+    name: "inboxes that were too large",
+    path: "teams/<team>/archive/<agent>.overflow-<time>.json",
+    ends: "person",
+  },
+  {
+    name: "inboxes of removed members",
+    path: "teams/<team>/archive/<agent>.removed-<time>.json",
+    ends: "person",
+  },
+  { name: "wake triggers", path: "teams/<team>/bells/<agent>", kept: "two a member, a character each" },
 ];
 
 export type MailboxFiles = ReturnType<typeof mailboxFiles>;
