@@ -29,13 +29,9 @@ import {
   readUnread,
   requeue,
 } from "../../lib/mail/store/inbox.ts";
-import {
-  ensureTriggers,
-  listInboxes,
-  listMailboxes,
-  touchTrigger,
-} from "../../lib/mail/store/mailbox-files.ts";
+import { listInboxes, listMailboxes } from "../../lib/mail/store/mailbox-files.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
+import { ensureTriggers, touchTrigger } from "../../lib/mail/store/wake-triggers.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { readTeam, updateTeam, writeEnd } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";

@@ -28,23 +28,21 @@ import type { Paths } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import { DEFAULTS, type Settings } from "../../core/settings.ts";
 import { lifeOf, startOf } from "../../system/processes.ts";
+import { appendArchived, readArchived } from "./archive.ts";
+import { linkChange, linkedBytes } from "./broadcasts.ts";
 import {
-  appendArchived,
+  broadcastsDir,
   hasWaiting,
   inboxPath,
-  linkChange,
-  linkedBytes,
-  linksByReader,
   type MailboxFiles,
   mailboxFiles,
-  readArchived,
+  readersWithLinks,
   readersWithSpool,
   readSlots,
   SMALLEST_MESSAGE_BYTES,
   serialised,
   spoolChange,
   stampOf,
-  touchTrigger,
   updateSlots,
 } from "./mailbox-files.ts";
 import {
@@ -62,6 +60,7 @@ import {
   slotOf,
   stateOf,
 } from "./message.ts";
+import { touchTrigger } from "./wake-triggers.ts";
 
 // Sending
 
@@ -122,9 +121,10 @@ export function broadcast(
   message: Message,
   limits: MailLimits,
 ): ReadonlySet<string> {
-  const links = linksByReader(paths, team);
+  const directory = broadcastsDir(paths, team);
+  const links = readersWithLinks(directory);
   const spooled = readersWithSpool(paths, team);
-  const bytesIn = linkedBytes(paths, team);
+  const bytesIn = linkedBytes(directory);
   const bytes = limits.bytes - bytesOf([slotOf(message)]);
   const largest = (limits.unread - MOST_LINKS) * SMALLEST_MESSAGE_BYTES;
   const certain = readers.filter((reader) => {
@@ -133,14 +133,14 @@ export function broadcast(
     const size = sizeOf(inboxPath(paths, team, reader));
     return size <= largest && size + bytesIn(waiting) <= bytes;
   });
-  const accepted = certain.length > 0 ? linkChange(paths, team, certain, { messages: [message] }) : [];
+  const accepted = certain.length > 0 ? linkChange(directory, certain, { messages: [message] }) : [];
   for (const reader of accepted) touchTrigger(paths, team, reader);
   return new Set(accepted);
 }
 
 /** Into the inboxes of some readers that have not looked since: other programs read those files, and 0.1.0 knows no broadcasts. */
 export function mergeBroadcasts(paths: Paths, team: string, most: number): void {
-  for (const reader of [...linksByReader(paths, team).keys()].slice(0, most)) {
+  for (const reader of [...readersWithLinks(broadcastsDir(paths, team)).keys()].slice(0, most)) {
     const merge = () => updateSlots(mailboxFiles(paths, team, reader), 0, () => undefined);
     // The holder of the lock merges them.
     reported(() => ignoring(isLocked, merge), `the broadcasts to ${reader} in team ${team} wait`);
