@@ -15,15 +15,12 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { takeProblems } from "../../lib/core/process.ts";
 import {
   appendMessage,
-  archiveInbox,
-  buryInbox,
   claimMail,
   countUnread,
   hasQueued,
   inboxStamp,
   markAnswered,
   markShown,
-  moveMail,
   readAllMail,
   readInbox,
   readUnread,
@@ -31,6 +28,7 @@ import {
 } from "../../lib/mail/store/inbox.ts";
 import { listInboxes, listMailboxes } from "../../lib/mail/store/mailbox-files.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
+import { archiveInbox, buryInbox, moveMail } from "../../lib/mail/store/removed-members.ts";
 import { ensureTriggers, touchTrigger } from "../../lib/mail/store/wake-triggers.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { readTeam, updateTeam, writeEnd } from "../../lib/teams/store/config.ts";
