@@ -354,6 +354,20 @@ test("sending touches a wake trigger in place; where nothing watches there is no
   expect(ensureTriggers(paths, "alpha", "bob")).toEqual(triggers);
 });
 
+test("the wake triggers take turns of a second: the client reports one only after it was quiet for half of one", () => {
+  const { paths } = aHome();
+  const triggers = ensureTriggers(paths, "alpha", "bob");
+  const now = vi.spyOn(Date, "now");
+  onTestFinished(() => now.mockRestore());
+  const touched = [1_000, 1_999, 2_000].map((at) => {
+    for (const path of triggers) utimesSync(path, new Date(0), new Date(0));
+    now.mockReturnValue(at);
+    touchTrigger(paths, "alpha", "bob");
+    return triggers.findIndex((path) => statSync(path).mtimeMs > 0);
+  });
+  expect(touched).toEqual([1, 1, 0]);
+});
+
 test("a wake trigger that cannot be written costs neither its sender nor its reader anything", () => {
   const home = given();
   for (const which of [0, 1])
