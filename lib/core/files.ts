@@ -6,6 +6,7 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -107,6 +108,13 @@ function isNew(make: () => void): boolean {
   };
   return ignoring((error) => hasCode(error, "EEXIST"), made) === true;
 }
+
+/** A second name for a file; false where that name is taken, or the file system has no links. */
+export const linkFile = (from: string, to: string): boolean =>
+  attempt(() => {
+    linkSync(from, to);
+    return true;
+  }) === true;
 
 /** Fails where something exists already; a link on either side is refused. */
 export const copyNewFile = (from: string, to: string): void =>

@@ -10,9 +10,10 @@ import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts"
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
 import { hasReader, memberOf, readTeam } from "../teams/store/config.ts";
 import { type Claimed, claimMail, hasUrgent, markShown, requeue } from "./store/inbox.ts";
-import { ensureInbox, ensureTriggers, inboxPath } from "./store/mailbox-files.ts";
+import { ensureInbox, inboxPath } from "./store/mailbox-files.ts";
 import type { Message } from "./store/message.ts";
 import { claimWake, isTurnOpen, releaseWake, type Unconfirmed } from "./store/session-files.ts";
+import { ensureTriggers } from "./store/wake-triggers.ts";
 
 /** Past the hook's deadline if need be: what was shown must be marked, or it is shown again. */
 const MARK_MS = 1_000;

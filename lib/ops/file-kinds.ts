@@ -10,6 +10,7 @@ import { BLOCK_COUNTS } from "../hook/gate.ts";
 import { RELAY_FILES } from "../machines/store/paths.ts";
 import { MAILBOX_FILES } from "../mail/store/mailbox-files.ts";
 import { MAIL_SESSION_FILES } from "../mail/store/session-files.ts";
+import { WAKE_TRIGGERS } from "../mail/store/wake-triggers.ts";
 import { BUDGET_FILE } from "../people/store/budget.ts";
 import { COST_INDEX_FILE } from "../people/store/cost-index.ts";
 import { NOTIFY_FILES } from "../people/store/moments.ts";
@@ -44,6 +45,7 @@ export const FILE_KINDS: readonly FileKind[] = [
   ...HEARTBEAT_FILES,
   ...TASK_FILES,
   ...MAILBOX_FILES,
+  WAKE_TRIGGERS,
   ...MAIL_SESSION_FILES,
   ...RELAY_FILES,
   SPAWN_LEDGER,

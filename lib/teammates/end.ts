@@ -7,7 +7,7 @@ import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { elapsedMs, sleepSync } from "../core/process.ts";
 import { counted, plainLine, plainLines } from "../core/text.ts";
 import { shownAs } from "../hook/context.ts";
-import { buryInbox } from "../mail/store/inbox.ts";
+import { buryInbox } from "../mail/store/removed-members.ts";
 import { lifeOfRecord, readSessions } from "../sessions/store/sessions.ts";
 import { closeWindow, readWindows } from "../system/kitty.ts";
 import { lifeOf, signal, startOf } from "../system/processes.ts";

@@ -28,7 +28,8 @@ import {
 } from "../../lib/machines/store/relay.ts";
 import { teamCourier } from "../../lib/machines/team-courier.ts";
 import { member } from "../../lib/machines/wire.ts";
-import { markShown, moveMail } from "../../lib/mail/store/inbox.ts";
+import { markShown } from "../../lib/mail/store/inbox.ts";
+import { moveMail } from "../../lib/mail/store/removed-members.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { aCall } from "../support/a-call.ts";
 import { aHome, type Home } from "../support/a-home.ts";

@@ -4,9 +4,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { takeProblems } from "../../lib/core/process.ts";
 import {
   appendMessage,
-  archiveInbox,
   broadcast,
-  buryInbox,
   claimMail,
   inboxStamp,
   markShown,
@@ -15,6 +13,7 @@ import {
   readUnread,
 } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
+import { archiveInbox, buryInbox } from "../../lib/mail/store/removed-members.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";

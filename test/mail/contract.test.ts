@@ -15,27 +15,21 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { takeProblems } from "../../lib/core/process.ts";
 import {
   appendMessage,
-  archiveInbox,
-  buryInbox,
   claimMail,
   countUnread,
   hasQueued,
   inboxStamp,
   markAnswered,
   markShown,
-  moveMail,
   readAllMail,
   readInbox,
   readUnread,
   requeue,
 } from "../../lib/mail/store/inbox.ts";
-import {
-  ensureTriggers,
-  listInboxes,
-  listMailboxes,
-  touchTrigger,
-} from "../../lib/mail/store/mailbox-files.ts";
+import { listInboxes, listMailboxes } from "../../lib/mail/store/mailbox-files.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
+import { archiveInbox, buryInbox, moveMail } from "../../lib/mail/store/removed-members.ts";
+import { ensureTriggers, touchTrigger } from "../../lib/mail/store/wake-triggers.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { readTeam, updateTeam, writeEnd } from "../../lib/teams/store/config.ts";
 import { NOON } from "../support/a-context.ts";
@@ -358,6 +352,20 @@ test("sending touches a wake trigger in place; where nothing watches there is no
   expect(stats().filter(({ mtimeMs }) => mtimeMs > 0)).toHaveLength(1);
   expect(stats().map(({ ino }) => ino)).toEqual(before);
   expect(ensureTriggers(paths, "alpha", "bob")).toEqual(triggers);
+});
+
+test("the wake triggers take turns of a second: the client reports one only after it was quiet for half of one", () => {
+  const { paths } = aHome();
+  const triggers = ensureTriggers(paths, "alpha", "bob");
+  const now = vi.spyOn(Date, "now");
+  onTestFinished(() => now.mockRestore());
+  const touched = [1_000, 1_999, 2_000].map((at) => {
+    for (const path of triggers) utimesSync(path, new Date(0), new Date(0));
+    now.mockReturnValue(at);
+    touchTrigger(paths, "alpha", "bob");
+    return triggers.findIndex((path) => statSync(path).mtimeMs > 0);
+  });
+  expect(touched).toEqual([1, 1, 0]);
 });
 
 test("a wake trigger that cannot be written costs neither its sender nor its reader anything", () => {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
   appendMessage,
-  buryInbox,
   claimMail,
   countUnread,
   markShown,
@@ -11,6 +10,7 @@ import {
   requeue,
 } from "../../lib/mail/store/inbox.ts";
 import type { Message } from "../../lib/mail/store/message.ts";
+import { buryInbox } from "../../lib/mail/store/removed-members.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, aTeam, inboxOf, TEAM } from "../support/a-team.ts";

@@ -3,8 +3,6 @@ import { mkdirSync, readdirSync, rmdirSync, statSync, utimesSync, writeFileSync 
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import {
   appendMessage,
-  archiveInbox,
-  buryInbox,
   claimMail,
   hasQueued,
   hasUrgent,
@@ -17,15 +15,10 @@ import {
   readUnread,
   requeue,
 } from "../../lib/mail/store/inbox.ts";
-import {
-  ensureInbox,
-  ensureTriggers,
-  isWatchedMail,
-  listMailboxes,
-  readInboxesBelow,
-  touchTrigger,
-} from "../../lib/mail/store/mailbox-files.ts";
+import { ensureInbox, listMailboxes, readInboxesBelow } from "../../lib/mail/store/mailbox-files.ts";
 import { asMessage, type Message, newMessage, stateOf } from "../../lib/mail/store/message.ts";
+import { archiveInbox, buryInbox } from "../../lib/mail/store/removed-members.ts";
+import { ensureTriggers, isWatchedMail, touchTrigger } from "../../lib/mail/store/wake-triggers.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, archiveOf, aTeam, inboxOf, TEAM } from "../support/a-team.ts";

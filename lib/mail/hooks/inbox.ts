@@ -11,7 +11,7 @@ import type { Handler } from "../../hook/run.ts";
 import * as delivery from "../deliver.ts" with { loading: "lazy" };
 import type { Moment } from "../deliver.ts";
 import { hasQueued, hasUrgent, inboxStamp } from "../store/inbox.ts";
-import { inboxPath, isWatchedMail, touchTrigger } from "../store/mailbox-files.ts";
+import { inboxPath } from "../store/mailbox-files.ts";
 import {
   appendUnconfirmed,
   awaitListed,
@@ -27,6 +27,7 @@ import {
   takeUnconfirmed,
   writeMailMark,
 } from "../store/session-files.ts";
+import { isWatchedMail, touchTrigger } from "../store/wake-triggers.ts";
 
 /** Less than the client's limit, so that the texts of other features fit as well. */
 export const MAIL_ROOM = 8_000;

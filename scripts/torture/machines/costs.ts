@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ensureTriggers } from "../../../lib/mail/store/mailbox-files.ts";
+import { ensureTriggers } from "../../../lib/mail/store/wake-triggers.ts";
 import { as, TEAM } from "../../../test/support/a-team.ts";
 import { cleanEnv, ROOT } from "../../../test/support/run-built.ts";
 import { relayedHome, teamHome } from "../../bench/homes.ts";

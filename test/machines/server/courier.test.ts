@@ -263,7 +263,7 @@ describe.skipIf(whyNoServer())("the courier", () => {
     const [laptop, cloud] = await fresh();
     const client = aClient();
     sessionOf(cloud, "s-bob", "bob", client.pid);
-    const { ensureTriggers } = await import("../../../lib/mail/store/mailbox-files.ts");
+    const { ensureTriggers } = await import("../../../lib/mail/store/wake-triggers.ts");
     const [trigger = ""] = ensureTriggers(cloud.home.paths, TEAM, "bob");
     const touched = new Promise<void>((resolve) => {
       const watcher = watch(join(trigger, ".."), () => {
