@@ -4,6 +4,9 @@ import { dirname } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import * as events from "../../lib/hook/events.ts";
 import type { Section } from "../../lib/hook/outcome.ts";
+import { linkChange } from "../../lib/mail/store/broadcasts.ts";
+import { broadcastsDir } from "../../lib/mail/store/mailbox-files.ts";
+import { newMessage } from "../../lib/mail/store/message.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import * as heartbeat from "../../lib/teams/hooks.ts";
 import { teamStatus } from "../../lib/teams/registration.ts";
@@ -209,6 +212,16 @@ describe("the heartbeat", () => {
     aTeam(home, [{ name: "bob" }]);
     beat(home, "bob", NOON, { agent_id: "a0123456789abcdef", agent_type: "Explore" });
     expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:00:00Z");
+  });
+
+  test("writes a broadcast into the inboxes of those who have not looked: other programs read only those", () => {
+    const home = aHome();
+    aTeam(home, ["bob", "cid"]);
+    const message = newMessage({ from: "bob", text: "to all of you", at: NOON });
+    linkChange(broadcastsDir(home.paths, TEAM), ["cid"], { messages: [message] });
+    expect(home.has(inboxOf("cid"))).toBe(false);
+    beat(home, "bob");
+    expect(home.json(inboxOf("cid"))).toMatchObject([{ text: "to all of you", read: false }]);
   });
 
   test("a config that somebody holds locked is passed over after a moment, not waited for", () => {
