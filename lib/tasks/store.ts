@@ -202,7 +202,7 @@ const REREAD_AFTER_MS = 50;
 
 /**
  * The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. One that
- * stays broken or cannot be opened does not hide the others: `note` is told of it.
+ * stays broken or cannot be opened does not hide the others and is reported by `note`.
  */
 export function readById(
   paths: Paths,

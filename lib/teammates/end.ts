@@ -79,15 +79,14 @@ export function killVerb(call: CallOf<"kill">) {
   const ended = endMembers(name, members, KILL_GRACE_MS).map((one) => {
     if (one.how === "left alone") return one;
     if (isStillRunning(one)) {
-      const { status } = memberOf(team, one.name) ?? {};
-      updateMember(call.paths, name, one.name, { status });
+      updateMember(call.paths, name, one.name, { status: memberOf(team, one.name)?.status });
       return one;
     }
     if (!spawned.has(one.name)) return removeJoined(call, name, one);
     markOffline(call.paths, name, one.name);
     return one;
   });
-  // Members that joined by themselves or run elsewhere are not among "all" that can be ended here.
+  // --all does not mean members that joined by themselves or run elsewhere.
   const isMeant = (one: EndedMember) => !call.flags.all || spawned.has(one.name);
   const hasFailed = ended.some((one) => isStillRunning(one) || (one.how === "left alone" && isMeant(one)));
   return { text: endedText(ended), data: { team: name, ended }, exitCode: hasFailed ? 1 : 0 };
