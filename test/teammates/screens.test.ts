@@ -366,12 +366,16 @@ test.each<[string, string | undefined, string[], string[]]>([
   if (flag === "lost") home.write("refuse--resume", "");
   ada(home, { backend: "headless", status: "offline", model: "opus", color: "pink" });
   const path = transcript === undefined ? undefined : home.write("t.jsonl", transcript);
-  home.write(`${SESSIONS}/ada-session/session.json`, record("ada-session", { transcript: path }));
+  const own = { team: TEAM, agent: "ada" };
+  const ownRecord = `${SESSIONS}/ada-session/session.json`;
+  home.write(ownRecord, record("ada-session", { transcript: path, ...own }));
   const { stdout } = await swarm(home, ["resume", TEAM, ...(flag === "--fresh" ? [flag] : [])]);
   expect(stdout).toMatch(/^team atm-dev is active \(this session leads it already\)\nada is up: /);
   expect(home.read("starts").trim().split("\n")).toEqual(starts);
   expect(member(home, "ada")).toMatchObject({ status: "active", model: "opus", color: "pink" });
-  expect(member(home, "ada").sessionId === "ada-session").toBe(starts.at(-1) === "--resume");
+  const goesOn = starts.at(-1) === "--resume";
+  expect(member(home, "ada").sessionId === "ada-session").toBe(goesOn);
+  expect(home.json(ownRecord).formerly).toEqual(goesOn ? undefined : own);
 });
 
 test("resume: one that cannot be started keeps none of the others from it", async () => {
@@ -529,8 +533,10 @@ test("a start that fails leaves the entry of before, also what it had not named"
   const before = member(home, "ada");
   const bold = ["--dangerously-skip-permissions", "--model", "opus"];
   const env = { ...LEAD, CLAUDE_CODE_TEAMMATE_COMMAND: "/nope" };
+  home.write(`${SESSIONS}/ada-session/session.json`, record("ada-session", { team: TEAM, agent: "ada" }));
   expect((await swarm(home, ["spawn", "ada", ...bold], env)).exitCode).toBe(1);
   expect(member(home, "ada")).toEqual(before);
+  expect(home.json(`${SESSIONS}/ada-session/session.json`)).toMatchObject({ team: TEAM, agent: "ada" });
 });
 
 test("without tmux on the PATH, a process that is proven to be the member's is ended all the same", async () => {
