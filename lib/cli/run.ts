@@ -1,5 +1,7 @@
 // `swarm <verb> …`: finds the verb and runs it.
 
+import { takeProblems } from "../core/process.ts";
+import { plainLine } from "../core/text.ts";
 import { print, writeAll } from "../hook/environment.ts";
 import {
   type Answer,
@@ -25,13 +27,13 @@ function write({ stdout, stderr, exitCode, after }: Printed): void {
   const isRead = writeAll(1, stdout);
   writeAll(2, stderr);
   process.exitCode = exitCode;
-  if (!isRead || !after) return;
   try {
-    after();
+    if (isRead) after?.();
   } catch (error) {
     print(2, `swarm: ${(error as Error).message}\n`);
     process.exitCode = 1;
   }
+  for (const problem of takeProblems()) print(2, `swarm: ${plainLine(problem)}\n`);
 }
 
 export function evaluateCli(

@@ -3,9 +3,9 @@
 // A process that forges its environment is not kept out: it runs as the same user and could write the files itself.
 
 import { type Paths, whyNotSegment } from "../core/paths.ts";
-import { type Identity, isChildSession, type Kind } from "../hook/context.ts";
+import { type Identity, isChildSession, type Kind, NOBODY } from "../hook/context.ts";
 import type { Environment } from "../hook/environment.ts";
-import { readSession, type SessionRecord, sessionsBefore } from "../sessions/store/sessions.ts";
+import { isFormer, readSession, type SessionRecord, sessionsBefore } from "../sessions/store/sessions.ts";
 import { lifeOf } from "../system/processes.ts";
 import {
   findNativeMember,
@@ -33,8 +33,6 @@ export function speakerOf(
   return known ?? claimed ?? nativeOf(environment, session) ?? { ...NOBODY, team };
 }
 
-const NOBODY: Identity = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
-
 /** Whom a session's record names; what a project's file said about itself makes no member. */
 export function identityIn(record: SessionRecord | undefined): Identity | undefined {
   if (!record?.team || !record.agent) return undefined;
@@ -56,6 +54,7 @@ function claimOf(
   for (const [by, variable, team = record?.team, agent] of claims) {
     if (!team || !agent || isNative(team) || whyNotSegment(team)) continue;
     if (known?.team === team && known.agent === agent) continue;
+    if (record && isFormer(record, { team, agent })) continue;
     const roster = readTeam(paths, team);
     if (!roster || !isMember(roster, agent)) continue;
     const member = memberOf(roster, agent);

@@ -50,7 +50,7 @@ export function withinTime(ms: number, work: () => void): boolean {
 // Every bundle (the hook's own and its lazy parts) carries its own copy of the modules it imports, so module-level variables are not
 // shared between them; a global is.
 interface Shared {
-  problems: string[];
+  problems: Set<string>;
   ids: number;
   /** On the stopwatch: no lock is waited for beyond it. */
   deadline: number;
@@ -64,13 +64,13 @@ const KEY = Symbol.for("swarm.shared");
 
 export function shared(): Shared {
   const world = globalThis as { [KEY]?: Shared };
-  world[KEY] ??= { problems: [], ids: 0, deadline: Number.POSITIVE_INFINITY };
+  world[KEY] ??= { problems: new Set(), ids: 0, deadline: Number.POSITIVE_INFINITY };
   return world[KEY];
 }
 
-/** Problems that a store could work around. The runner writes them to the error log at the end of the run. */
+/** Problems that a store could work around. At the end a hook writes them to the error log, and a verb prints them. */
 export const noteProblem = (what: string): void => {
-  shared().problems.push(what);
+  shared().problems.add(what);
 };
 
 /** For one of several: what fails is noted and left out, so that it does not keep back the others. */
@@ -84,4 +84,9 @@ export function reported<T>(work: () => T, what?: string): T | undefined {
   }
 }
 
-export const takeProblems = (): string[] => shared().problems.splice(0);
+export function takeProblems(): string[] {
+  const { problems } = shared();
+  const taken = [...problems];
+  problems.clear();
+  return taken;
+}

@@ -9,6 +9,7 @@ import type { Pause, PauseScope } from "../sessions/store/pauses.ts";
 import {
   inProcessName,
   isAnythingPaused,
+  isFormer,
   otherClientOf,
   readSession,
   type SessionRecord,
@@ -37,7 +38,8 @@ export interface Context<Input = Base> extends Environment {
   deadline: number;
   readonly loaded: LoadedSettings;
   readonly settings: Settings;
-  readonly identity: Identity;
+  /** Set where the name is found to be another session's. */
+  identity: Identity;
   /** The session's own record, also for its subagents. A handler that writes it sets it here, so that it is read once. */
   record: SessionRecord | undefined;
   /** What holds the speaker back, where a person has paused it. */
@@ -63,13 +65,14 @@ export function makeContext<Input extends Base>(
     input.session_id ? readSession(environment.paths, { session: input.session_id }) : undefined,
   );
   const child = once(() => isChildSession(input.session_id, environment));
-  const identity = once(() => {
+  let identity = once(() => {
     const { paths, clientPid, pane, kitty } = environment;
     return resolveIdentity({
       payload: input,
       named: child() ? {} : environment.named,
       atm: child() ? {} : environment.atm,
       record: () => (record() ?? ofProcess(environment)) as Claim | undefined,
+      isFormer: (claim) => isFormer(record() ?? {}, claim),
       native: () => findNativeMember(paths, { session: input.session_id, clientPid, pane }),
       // Later events have the session's record.
       window: () => (event === "SessionStart" && kitty.window ? memberOfWindow(environment) : undefined),
@@ -95,6 +98,9 @@ export function makeContext<Input extends Base>(
     },
     get identity() {
       return identity();
+    },
+    set identity(found) {
+      identity = () => found;
     },
     get record() {
       return record();
@@ -174,6 +180,15 @@ export function shownAs(
   return session ? `solo-${session.slice(0, 8)}` : "solo";
 }
 
+/** Of a session outside every team. */
+export const NOBODY: Identity = {
+  kind: "solo",
+  team: undefined,
+  agent: undefined,
+  isLead: false,
+  evidence: [],
+};
+
 export type Claim = Partial<Pick<Identity, "team" | "agent" | "isLead" | "kind">>;
 
 export interface Evidence {
@@ -181,6 +196,8 @@ export interface Evidence {
   named: Environment["named"];
   atm: Environment["atm"];
   record: () => Claim | undefined;
+  /** Another session has become this member since. */
+  isFormer?: (claim: Claim) => boolean;
   /** From the native teams' files: by the client's command line or pane, or as their lead. */
   native: () => (Claim & { by: "process" | "pane" | "lead" }) | undefined;
   /** From the variables of the terminal window it runs in. */
@@ -229,10 +246,11 @@ function resolveSession(evidence: Evidence): Identity {
     ["native team config", native],
     ["kitty window", () => evidence.window?.()],
   ];
-  const found: Identity = { kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] };
+  const found: Identity = { ...NOBODY, evidence: [] };
   for (const [by, ask] of claims) {
     const claim = ask();
     if (!claim || (claim.team && found.team && claim.team !== found.team)) continue;
+    if (claim.agent && evidence.isFormer?.({ agent: claim.agent, team: claim.team ?? found.team })) continue;
     const news = (claim.team && !found.team) || (claim.agent && !found.agent);
     if (!news) continue;
     found.evidence.push(by);

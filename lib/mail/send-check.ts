@@ -12,7 +12,15 @@ import type { Handler } from "../hook/run.ts";
 import { readSubagents } from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { statusOf } from "../tasks/store.ts";
-import { isLedBy, isNative, LEAD, leadOf, readNativeTeams, readTeam } from "../teams/store/config.ts";
+import {
+  isLedBy,
+  isNative,
+  LEAD,
+  leadOf,
+  memberNames,
+  readNativeTeams,
+  readTeam,
+} from "../teams/store/config.ts";
 
 export const checkMessage: Handler<typeof events.PreToolUse> = (ctx) => {
   const outgoing = asOutgoing(ctx.input.tool_input);
@@ -34,6 +42,11 @@ export function whyNotSent(
   if (!isNamedLead && (native?.names.includes(to) || to === LEAD || to === "main")) return undefined;
   if (named && (isNamedLead || named.names.includes(to))) {
     const name = isNamedLead ? named.lead : to;
+    if (!named.names.includes(name))
+      return {
+        rule: "send:named-team",
+        text: `Team ${escapeLine(named.team)} has no lead who could read this.`,
+      };
     return {
       rule: "send:named-team",
       text: `${escapeLine(name)} is a member of team ${escapeLine(named.team)}, which SendMessage does not reach. Use: swarm send ${escapeLine(asWord(name))} "<text>"`,
@@ -67,7 +80,7 @@ function rostersOf(ctx: Context) {
     named: named && {
       team: mailbox.team,
       lead: leadOf(named),
-      names: named.members.map((member) => member.name),
+      names: memberNames(named),
     },
     /**
      * `team-lead` means the lead of the named team. Every session of the client leads a native team of its own, often an empty one, so

@@ -8,13 +8,10 @@ import { whyNotSegment } from "../core/paths.ts";
 import { elapsedMs } from "../core/process.ts";
 import { plainLines } from "../core/text.ts";
 import { PERSON, shownAs } from "../hook/context.ts";
-import { machineIn } from "../machines/store/paths.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import {
   isNative,
   isRemote,
-  LEAD,
-  leadOf,
   listTeams,
   type Member,
   memberNames,
@@ -22,6 +19,7 @@ import {
   readTeam,
   type Team,
 } from "../teams/store/config.ts";
+import { nameIn, nameOnMachine, parsed } from "./addresses.ts";
 import { appendMessage, broadcast, mailLimits, markAnswered, readAllMail, readInbox } from "./store/inbox.ts";
 import { inboxesDir } from "./store/mailbox-files.ts";
 import { isUnanswered, LONGEST_TEXT, type Message, newMessage } from "./store/message.ts";
@@ -68,33 +66,18 @@ function whenOffline(team: string, reader: Member | undefined): string {
   return ` (${reader.name} is offline and gets it when it starts${how})`;
 }
 
-/** `bob`, or `bob@team`. Skills and prompts call every lead `team-lead`. */
+/** `bob`, or `bob@team`. */
 function inTeam(call: SendCall, address: string) {
-  const [, name = "", ofTeam] = address.match(/^(.*?)(?:@([^@]*))?$/) ?? [];
+  const { name, ofTeam } = parsed(address);
   const { team, roster } = findTeam(call, ofTeam ?? call.flags.team);
-  const to = name === LEAD && !memberNames(roster).includes(name) ? leadOf(roster) : name;
-  return { team, roster, to };
+  return { team, roster, to: nameIn(roster, name) };
 }
 
-/** `bob@laptop`: a member of the caller's team on that machine, by the name it has here. */
 function onMachine(call: SendCall, address: string) {
   const team = call.flags.team ?? call.identity.team;
   const roster = team && address.includes("@") ? readTeam(call.paths, team) : undefined;
-  if (!team || !roster) return undefined;
-  const isTeam = (name: string) => listTeams(call.paths).includes(name);
-  const writer = writerOf(address, isTeam);
-  const remote = roster.members.find((one) => isRemote(one) && `${one.agent}@${one.machine}` === writer);
-  if (remote) return { team, roster, to: remote.name };
-  const [name = "", machine = ""] = writer.split("@");
-  const member = memberOf(roster, name);
-  const isHere = machine === machineIn(call.paths, team) && !isTeam(machine);
-  return isHere && member && !isRemote(member) ? { team, roster, to: name } : undefined;
-}
-
-/** Mail that followed the lead to another machine also names the one that passed it on and vouches for it: `bob@laptop@cloud`. */
-function writerOf(address: string, isTeam: (name: string) => boolean): string {
-  const [, writer, by = ""] = address.match(/^([^@]+@[^@]+)@([^@]+)$/) ?? [];
-  return writer && !isTeam(by) ? writer : address;
+  const to = team && roster && nameOnMachine(call.paths, team, roster, address);
+  return to ? { team, roster, to } : undefined;
 }
 
 /** The message this one answers: the one that --reply-to names, else the last unanswered one from its reader. */

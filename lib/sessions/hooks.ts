@@ -8,7 +8,7 @@ import { isLocked, unlessLocked } from "../core/lock.ts";
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { noteProblem, reported } from "../core/process.ts";
 import { isNewRefusal } from "../core/refused-settings.ts" with { loading: "lazy" };
-import { plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
+import { escapeLine, plainLine, shellQuoted, toText, withoutTags } from "../core/text.ts";
 import type { Base, Context } from "../hook/context.ts";
 import type * as events from "../hook/events.ts";
 import type { Outcome } from "../hook/outcome.ts";
@@ -75,11 +75,12 @@ export const sessionStart: Handler<typeof events.SessionStart> = (ctx) => {
   if (!ctx.input.session_id) return;
   register(ctx);
   exportToShell(ctx);
-  return relayed(ctx, "session_start", {
+  const outcome = relayed(ctx, "session_start", {
     notice: refusedSettings(ctx),
     journal: [{ what: "session-start", source: ctx.input.source, ...whoOf(ctx) }],
     ...(ctx.pane && { after: () => colourPane(ctx, "done") }),
   });
+  return withReplacement(ctx, outcome);
 };
 
 /** One line for the person, once for each content of the project's file. */
@@ -194,7 +195,33 @@ function exportToShell(ctx: Context): void {
 const whoOf = ({ identity: { kind, team, agent: name } }: Context) => ({ kind, team, name });
 
 export const userPromptSubmit: Handler<typeof events.UserPromptSubmit> = (ctx) =>
-  recordTransition(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined });
+  withReplacement(
+    ctx,
+    recordTransition(ctx, "prompt", { turnStartedAt: ctx.now.toISOString(), failure: undefined }),
+  );
+/** Says once that another session has become the member that this one was. */
+function withReplacement(ctx: Context, outcome: Outcome | undefined): Outcome | undefined {
+  const { formerly } = ctx.record ?? {};
+  if (!formerly || formerly.isShown || ctx.input.agent_id) return outcome;
+  const [team, agent] = [escapeLine(formerly.team), escapeLine(formerly.agent)];
+  const what = formerly.isLead
+    ? `leads the team ${team}: another session has taken the lead`
+    : `speaks as ${agent} of team ${team}: another session has that name`;
+  const text = `This session no longer ${what}. It gets no mail of the team; \`swarm join\` gives it a name of its own.`;
+  const markShown = () =>
+    updateSession(ctx.paths, agentKeyOf(ctx.input), (stored) =>
+      stored?.formerly ? { ...stored, formerly: { ...stored.formerly, isShown: true } } : undefined,
+    );
+  return {
+    ...outcome,
+    context: { name: "team role", text, priority: 100 },
+    after: (isHeard = true) => {
+      outcome?.after?.(isHeard);
+      if (isHeard) markShown();
+    },
+  };
+}
+
 /** Context given at a stop (mail, a budget warning) makes the agent go on. */
 export const stop: Handler<typeof events.Stop> = (ctx) =>
   ctx.outcomes.some(({ context }) => context !== undefined)
@@ -248,7 +275,7 @@ export const preToolUse: Handler<typeof events.PreToolUse> = (ctx) => {
   const { tool_name: name, tool_use_id: id, permission_mode: permission } = ctx.input;
   if (ASKS_NOTHING.has(name)) return recordTransition(ctx, "tool-end");
   const tool = { name, id, since: ctx.now.toISOString(), permission };
-  return recordTransition(ctx, "tool-start", { tool });
+  return withReplacement(ctx, recordTransition(ctx, "tool-start", { tool }));
 };
 
 /** Runs beside the next call: only the call that the record names is over, another may have begun. */

@@ -16,7 +16,7 @@ import {
 import { readJson } from "../core/json.ts";
 import { type Held, withLock } from "../core/lock.ts";
 import { type Paths, segment, swarmPath } from "../core/paths.ts";
-import { reported, sleepSync } from "../core/process.ts";
+import { noteProblem, reported, sleepSync } from "../core/process.ts";
 import {
   ignoreInvalid,
   lenient,
@@ -175,7 +175,7 @@ export const readTask = (paths: Paths, list: string, id: string): Task | undefin
 
 /** Throws where its file is there, but no task. */
 export function readSoundTask(paths: Paths, list: string, id: string): Task | undefined {
-  const task = readTask(paths, list, id);
+  const [task] = readById(paths, list, [id], () => {});
   const path = taskPath(paths, list, id);
   if (task || readText(path) === undefined) return task;
   throw new Error(`${path} cannot be read as a task; it was left as it is`);
@@ -202,17 +202,28 @@ const REREAD_AFTER_MS = 50;
 
 /**
  * The client rewrites tasks in place, so a broken file may be in the middle of a write: all of those are read again together. One that
- * stays broken or cannot be opened does not hide the others.
+ * stays broken or cannot be opened does not hide the others and is reported by `note`.
  */
-export function readById(paths: Paths, list: string, ids: readonly string[]): Task[] {
+export function readById(
+  paths: Paths,
+  list: string,
+  ids: readonly string[],
+  note: (problem: string) => void = noteProblem,
+): Task[] {
   const directory = tasksDir(paths, list);
   const tasks = new Map<string, Task>();
+  const leftOut = (id: string, why: string) => note(`task #${id} of ${list} was left out: ${why}`);
   let broken = ids;
   for (let reads = 0; broken.length > 0 && reads <= REREADS; reads++) {
     if (reads > 0) sleepSync(REREAD_AFTER_MS);
     broken = broken.filter((id) => {
       const path = taskPathIn(directory, id);
-      const content = reported(() => readText(path));
+      let content: string | undefined;
+      try {
+        content = readText(path);
+      } catch (error) {
+        leftOut(id, (error as Error).message);
+      }
       if (content === undefined) return false;
       try {
         tasks.set(id, parseTask(id, content));
@@ -222,6 +233,7 @@ export function readById(paths: Paths, list: string, ids: readonly string[]): Ta
       }
     });
   }
+  for (const id of broken) leftOut(id, "its file cannot be read as a task");
   return ids.flatMap((id) => tasks.get(id) ?? []);
 }
 

@@ -111,7 +111,8 @@ model, its conversation (--fresh: a new one), its tasks and its unread count.
     name: "kill",
     summary: "end one teammate, or all",
     usage: `swarm kill NAME … | --all [--team TEAM]
-Ends teammates now. Only a process with the start time we noted, or a window with our mark, is ended.`,
+Ends teammates now. Only a process with the start time we noted, or a window with our mark, is ended.
+Exit code 1 where one still runs that you named or, with --all, that swarm started: its line says why.`,
     flags: FLAGS.kill,
     words: "any",
     run: verbs.killVerb,

@@ -6,7 +6,14 @@ import type { Identity, Mailbox } from "../hook/context.ts";
 import { isRelayed } from "../machines/store/paths.ts";
 import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { moveMail } from "../mail/store/removed-members.ts";
-import { findSession, sessionsBefore, updateMembership } from "../sessions/store/sessions.ts";
+import {
+  endMembership,
+  findSession,
+  isFormer,
+  latestRecord,
+  sessionsBefore,
+  updateMembership,
+} from "../sessions/store/sessions.ts";
 import { readOpenTasks } from "../tasks/store/select.ts";
 import { createTaskList, updateTask } from "../tasks/store.ts";
 import {
@@ -122,13 +129,17 @@ export function joinVerb(call: CallOf<"join">) {
     );
   refuseInOtherTeam(call.paths, call.subject, team);
   let before: Member | undefined;
+  let replaced: string | undefined;
   const joined = changeTeam(call.paths, team, (stored) => {
     before = otherNameOf(stored, agent, call);
+    replaced = memberOf(stored, agent)?.sessionId;
     return withJoined(stored, agent, call, before);
   });
   ensureInbox(call.paths, team, agent);
   const oldName = before?.name ?? nameBehind(call, team, joined);
   if (oldName) moveBelongings(call.paths, team, oldName, agent);
+  if (replaced && !sessionsBefore(call.paths, call.session).includes(replaced))
+    replaceSession(call.paths, replaced, { team, agent });
   recordMembership(call.paths, call.session, { team, agent, isLead: false }, call.now);
   const what = isRelayed(call.paths, team) ? ["unread mail", "is"] : ["unread mail and open tasks", "are"];
   const moved = oldName && `\nIt was ${oldName}; ${what[0]} of ${oldName} ${what[1]} now ${agent}'s.`;
@@ -200,9 +211,21 @@ export function recordMembership(paths: Paths, session: string, mailbox: Mailbox
   updateMembership(paths, session, (stored = blank) => ({
     ...stored,
     ...mailbox,
+    formerly: isFormer(stored, mailbox) ? undefined : stored.formerly,
     kind: mailbox.isLead ? "lead" : "named",
     evidence: [mailbox.isLead ? "swarm create" : "swarm join"],
   }));
+}
+
+/** Another session is this member from now on. The old one is not, under any id that it had, also when it is resumed. */
+export function replaceSession(
+  paths: Paths,
+  session: string | undefined,
+  member: { team: string; agent?: string },
+) {
+  const latest = latestRecord(paths, session)?.session;
+  const all = latest === undefined ? [] : [latest, ...sessionsBefore(paths, latest)];
+  for (const one of new Set(all)) endMembership(paths, one, member);
 }
 
 export const clearMembership = (paths: Paths, session: string, team: string): void =>

@@ -40,9 +40,10 @@ export function suspendVerb(call: CallOf<"suspend">) {
   const already = team.status === "suspended";
   if (!already) markSuspended(call, name); // first, so that no member is started while others are ended
   const ended = endMembers(name, teammatesOf(team));
+  const exitCode = ended.some(isStillRunning) ? 1 : 0;
   const what = already ? "was already suspended" : `is suspended; \`swarm resume ${name}\` brings it back`;
   const text = [`team ${name} ${what}`, endedText(ended)].filter(Boolean).join("\n");
-  return { text, data: { team: name, ended } };
+  return { text, data: { team: name, ended }, exitCode };
 }
 
 /** Longer than a stale lock lasts: nobody waits for the background process that the lead's SessionEnd started. */
@@ -77,12 +78,21 @@ export function killVerb(call: CallOf<"kill">) {
   const spawned = new Set(members.filter(isSpawned).map((member) => member.name));
   const ended = endMembers(name, members, KILL_GRACE_MS).map((one) => {
     if (one.how === "left alone") return one;
+    if (isStillRunning(one)) {
+      updateMember(call.paths, name, one.name, { status: memberOf(team, one.name)?.status });
+      return one;
+    }
     if (!spawned.has(one.name)) return removeJoined(call, name, one);
     markOffline(call.paths, name, one.name);
     return one;
   });
-  return { text: endedText(ended), data: { team: name, ended } };
+  // --all does not mean members that joined by themselves or run elsewhere.
+  const isMeant = (one: EndedMember) => !call.flags.all || spawned.has(one.name);
+  const hasFailed = ended.some((one) => isStillRunning(one) || (one.how === "left alone" && isMeant(one)));
+  return { text: endedText(ended), data: { team: name, ended }, exitCode: hasFailed ? 1 : 0 };
 }
+
+const isStillRunning = ({ how }: EndedMember) => how === "still running";
 
 /** A member that joined by itself cannot be started again: it is removed, and its unread mail becomes dead letters. */
 function removeJoined(call: CallOf<"kill">, team: string, ended: EndedMember): EndedMember {
@@ -106,7 +116,7 @@ const markOffline = (paths: Paths, team: string, name: string) =>
 
 interface EndedMember {
   name: string;
-  how: "ended" | "was not running" | "left alone";
+  how: "ended" | "was not running" | "left alone" | "still running";
   why?: string;
 }
 
@@ -136,6 +146,8 @@ export function endMembers(team: string, members: Member[], graceMs = GRACE_MS):
   return targets.map((target) => {
     const { name, leftAlone: why, window } = target;
     if (why) return { name, how: "left alone", why };
+    if (lifeOf(target) === "alive")
+      return { name, how: "still running", why: `process ${target.pid} could not be ended; end it by hand` };
     return { name, how: asked.includes(target) || window ? "ended" : "was not running" };
   });
 }
@@ -209,13 +221,17 @@ export function stopVerb(call: CallOf<"stop">) {
   );
   const resume = ours.map(({ team }) => `\`swarm resume ${team}\``).join(", ");
   const lines = [...ended.map(endedLine), ...others, ...(resume ? [`${resume} brings them back`] : [])];
-  return { text: plainLines(lines), data: { ended, leftAlone } };
+  return {
+    text: plainLines(lines),
+    data: { ended, leftAlone },
+    exitCode: ended.some(isStillRunning) ? 1 : 0,
+  };
 }
 
 function noted(call: CallOf<"stop">, team: string, one: EndedMember): EndedMember {
   const { paths, session, identity } = call;
   const name = `${one.name}@${team}`;
-  if (one.how !== "left alone") markOffline(paths, team, one.name);
+  if (one.how === "ended" || one.how === "was not running") markOffline(paths, team, one.name);
   if (one.how === "ended")
     appendCommand(call, {
       agent: shownAs(identity, session, identity.team),

@@ -11,6 +11,7 @@ import { type Member, memberOf, type Team, updateTeam } from "../teams/store/con
 import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
 import { type Launch, launchOf } from "./client.ts";
 import type { StartCall } from "./commands.ts";
+import { replaceSession } from "./create.ts";
 import { refuseIf, requireTeam } from "./names.ts";
 import { isLong } from "./prompts.ts";
 import { changeTeam, nextColor, processLifeOf, updateMember, whyNoRoom, withMember } from "./roster.ts";
@@ -50,6 +51,8 @@ export function openMember(call: StartCall, plan: MemberPlan) {
     if (!opened) updateTeam(call.paths, plan.team, undone);
   }
   updateMember(call.paths, plan.team, plan.name, opened.process);
+  if (before && before.sessionId !== member.sessionId)
+    replaceSession(call.paths, before.sessionId, { team: plan.team, agent: plan.name });
   return { plan, member: { ...member, ...opened.process }, look: opened.look, notes: opened.notes };
 }
 

@@ -9,13 +9,7 @@ import { plainLine } from "../core/text.ts";
 import { type Context, PERSON } from "../hook/context.ts";
 import type { JournalNote, Outcome } from "../hook/outcome.ts";
 import { isRelayed } from "../machines/store/paths.ts";
-import {
-  latestRecord,
-  newestFirst,
-  readSession,
-  readSessions,
-  sessionsBefore,
-} from "../sessions/store/sessions.ts";
+import { newestFirst, readSession, readSessions, sessionsBefore } from "../sessions/store/sessions.ts";
 import type { Life } from "../system/processes.ts";
 import {
   isNative,
@@ -29,12 +23,12 @@ import {
 import { lifeOfSession } from "../teams/store/liveness.ts";
 import type { CallOf } from "./commands.ts";
 import {
-  clearMembership,
   leadsTeam,
   memberOfSession,
   moveBelongings,
   recordMembership,
   refuseInOtherTeam,
+  replaceSession,
 } from "./create.ts";
 import { notifyTeammates, withMember, withoutMember } from "./roster.ts";
 
@@ -110,17 +104,10 @@ export function takeLead(call: CallOf<"lead">, team: string, session: string, ve
     throw new Error(`${refusal}\nTo take it anyway: swarm ${verb} ${team} --force (recorded in the journal)`);
   }
   if (done.memberBefore) moveBelongings(paths, team, done.memberBefore, leadOf(led));
-  if (done.isNew) endLeadOf(paths, done.before, team);
+  if (done.isNew) replaceSession(paths, done.before, { team });
   if (done.isNew) announce(call, led, done);
   record({ what: "lead-taken", ...done });
   return done;
-}
-
-/** Its record says who speaks in its verbs: without this it would go on in the lead's name, also when it is resumed. */
-function endLeadOf(paths: Paths, session: string | undefined, team: string): void {
-  const latest = latestRecord(paths, session)?.session;
-  const all = latest === undefined ? [] : [latest, ...sessionsBefore(paths, latest)];
-  for (const one of new Set(all)) clearMembership(paths, one, team);
 }
 
 type HandOver = ReturnType<typeof handOver>;

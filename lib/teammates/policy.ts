@@ -7,7 +7,7 @@ import type { Paths } from "../core/paths.ts";
 import type { Settings } from "../core/settings.ts";
 import { asWord } from "../core/text.ts";
 import { latestRecord } from "../sessions/store/sessions.ts";
-import { leadOf, readTeam, type Team } from "../teams/store/config.ts";
+import { isMember, leadOf, readTeam, type Team } from "../teams/store/config.ts";
 
 export type TeamPolicy = ReturnType<typeof teamPolicy>;
 
@@ -27,8 +27,10 @@ type Managing = Pick<Call, "identity" | "paths"> & { loaded: { values: Pick<Sett
 export function whyMayNotManage({ identity, loaded, paths }: Managing, team: string): string | undefined {
   if (identity.team !== team || identity.isLead || !identity.agent) return undefined;
   if (teamPolicy(loaded.values.team, team).coLeaders.includes(identity.agent)) return undefined;
-  const lead = leadOf(readTeam(paths, team));
-  return `${identity.agent} does not lead ${team}: ask ${lead} (\`swarm send ${asWord(lead)} "…"\`)`;
+  const roster = readTeam(paths, team);
+  const lead = leadOf(roster);
+  const ask = isMember(roster, lead) ? `ask ${lead} (\`swarm send ${asWord(lead)} "…"\`)` : "it has no lead";
+  return `${identity.agent} does not lead ${team}: ${ask}`;
 }
 
 export const whyMayNotSpawn = (call: Managing, team: string): string | undefined =>

@@ -2,12 +2,22 @@
 import { unlessLocked } from "../core/lock.ts";
 import { escapeLine } from "../core/text.ts";
 import { wholeSeconds } from "../core/time.ts";
-import { type Context, isStale, isTaken, type Mailbox } from "../hook/context.ts";
+import { type Context, isStale, isTaken, type Mailbox, NOBODY } from "../hook/context.ts";
 import type { Outcome } from "../hook/outcome.ts";
 import { mailLimits, notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
+import { endMembership } from "../sessions/store/sessions.ts";
 import { startOf } from "../system/processes.ts";
-import { leadOf, type Member, memberOf, readTeam, type Team, updateTeam, writeEnd } from "./store/config.ts";
+import {
+  isRemote,
+  leadOf,
+  type Member,
+  memberOf,
+  readTeam,
+  type Team,
+  updateTeam,
+  writeEnd,
+} from "./store/config.ts";
 import { forgetBeat, lifeOfMember, takeBeat } from "./store/liveness.ts";
 
 export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefined {
@@ -16,6 +26,7 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
   if (!team || !self) return undefined;
   if (isTaken(self, ctx)) {
     const journal = [{ what: "name-taken", ...mailbox, pid: self.pid }];
+    leaveName(ctx, mailbox, self);
     return { context: nameTaken(mailbox, self), journal };
   }
   const crashed = mailbox.isLead ? crashedMembers(ctx, team, mailbox) : [];
@@ -28,6 +39,13 @@ export function registerMember(ctx: Context, mailbox: Mailbox): Outcome | undefi
   // As when a whole team starts at once: left to the next heartbeat.
   unlessLocked(registerNow, () => forgetBeat(ctx.paths, mailbox));
   return mailbox.isLead ? reportToLead(ctx, team, mailbox, crashed) : undefined;
+}
+
+/** From now on also for its verbs and later events, where the other session is proven to run. */
+function leaveName(ctx: Context, { team, agent }: Mailbox, holder: Member): void {
+  ctx.identity = NOBODY;
+  if (isRemote(holder) || lifeOfMember(ctx.paths, holder).life === "alive")
+    endMembership(ctx.paths, ctx.input.session_id, { team, agent, isShown: true });
 }
 
 const REGISTRATION_WAIT_MS = 500;

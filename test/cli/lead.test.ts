@@ -105,3 +105,75 @@ test.each([
 ])("%j has nothing to tell", (args, exitCode, words) =>
   expect(runSwarm(aHome(), args)).toMatchObject({ exitCode, stderr: expect.stringContaining(words) }),
 );
+
+const asClient = (session: string, more: Record<string, string> = {}) => ({
+  env: { CLAUDECODE: "1", CLAUDE_PID: String(process.pid), CLAUDE_CODE_SESSION_ID: session, ...more },
+});
+const AS_LEAD = { CLAUDE_CODE_TEAM_NAME: "atm-dev", CLAUDE_CODE_AGENT_NAME: "team-lead" };
+
+test.each<[string, string, object, Record<string, string>]>([
+  ["by its next prompt", "user-prompt-submit", { prompt: "go on" }, {}],
+  ["before its next tool call", "pre-tool-use", { tool_name: "Read", tool_input: {} }, {}],
+  ["when it is resumed", "session-start", { source: "resume" }, {}],
+  ["when it is resumed in its shell", "session-start", { source: "resume" }, AS_LEAD],
+])("a session whose lead was taken hears of it once: %s", (_, script, input, env) => {
+  const home = aTeam({ ...living, team: "atm-dev", agent: "team-lead", isLead: true });
+  expect(runSwarm(home, ["lead", "take", "atm-dev", "--session-id", "new", "--force"]).exitCode).toBe(0);
+  const at = (name: string, more: object) =>
+    runHook(home, name, { session_id: "old", ...more }, asClient("old", env)).stdout;
+  expect(at("pre-tool-use", { agent_id: "a1", agent_type: "x", tool_name: "Read", tool_input: {} })).toBe("");
+  expect(at(script, input)).toContain(
+    "This session no longer leads the team atm-dev: another session has taken the lead.",
+  );
+  expect(at(script, input)).not.toContain("no longer");
+  const { team, agent } = home.json(".claude/swarm/sessions/old/session.json");
+  expect({ team, agent }).toEqual({});
+  home.write(".claude/swarm/sessions/new/session.json", { session: "new", ...usual, ...ended });
+  expect(runSwarm(home, ["send", "team-lead", "hi"], asClient("old", AS_LEAD)).exitCode).toBe(0);
+  expect(home.json(".claude/teams/atm-dev/inboxes/team-lead.json")).toMatchObject([{ from: "solo-old" }]);
+  expect(runSwarm(home, ["join", "atm-dev", "--name", "eve"], asClient("old", AS_LEAD)).exitCode).toBe(0);
+  expect(at("session-start", { source: "resume" })).not.toContain("no longer");
+  expect(home.json(".claude/swarm/sessions/old/session.json")).toMatchObject({ agent: "eve" });
+  const { exitCode } = runSwarm(home, ["lead", "take", "atm-dev", "--force"], asClient("old", AS_LEAD));
+  expect(exitCode).toBe(0);
+  at("session-start", { source: "resume" });
+  expect(home.json(".claude/swarm/sessions/old/session.json")).toMatchObject({ agent: "team-lead" });
+});
+
+test("the session of a member whose name another one took does not speak or read under it", () => {
+  const home = aTeam(living);
+  const dead = { pid: 2 ** 22 - 3, pidStartedAt: "1" };
+  const bob = { name: "bob", backend: "joined", sessionId: "before", ...dead };
+  home.write(CONFIG, { name: "atm-dev", leadSessionId: "old", members: [{ name: "team-lead" }, bob] });
+  const was = { team: "atm-dev", agent: "bob", kind: "named" };
+  home.write(".claude/swarm/sessions/before/session.json", { session: "before", ...usual, ...dead, ...was });
+  home.write(".claude/swarm/sessions/new/session.json", { session: "new", ...usual, ...dead });
+  expect(runSwarm(home, ["join", "atm-dev", "--name", "bob"], asClient("new")).exitCode).toBe(0);
+  expect(runSwarm(home, ["send", "bob", "for the new one"]).exitCode).toBe(0);
+  const resumed = () =>
+    runHook(home, "session-start", { session_id: "before", source: "resume" }, asClient("before"));
+  expect(resumed().stdout).toContain(
+    "This session no longer speaks as bob of team atm-dev: another session has that name.",
+  );
+  expect(resumed().stdout).not.toContain("bob");
+  expect(runSwarm(home, ["inbox"], asClient("before")).stderr).toContain("this session belongs to no team");
+  expect(runSwarm(home, ["inbox"], asClient("new")).stdout).toContain("for the new one");
+  expect(home.json(CONFIG).members[1]).toMatchObject({ name: "bob", sessionId: "new" });
+});
+
+test("a session that starts under the name of one that runs is not it in its verbs either, nor the lead", () => {
+  const home = aTeam(living);
+  const lead = { name: "team-lead", sessionId: "old", ...living, status: "active" };
+  home.write(CONFIG, { name: "atm-dev", leadSessionId: "old", members: [lead] });
+  const other = { CLAUDE_PID: String(process.ppid), ...AS_LEAD };
+  const { stdout } = runHook(
+    home,
+    "session-start",
+    { session_id: "copy", source: "resume" },
+    asClient("copy", other),
+  );
+  expect(stdout).toContain("The name team-lead in team atm-dev belongs to another live session");
+  expect(stdout).not.toContain("You are team-lead");
+  expect(runSwarm(home, ["send", "team-lead", "hi"], asClient("copy", other)).exitCode).toBe(0);
+  expect(home.json(".claude/teams/atm-dev/inboxes/team-lead.json")).toMatchObject([{ from: "solo-copy" }]);
+});

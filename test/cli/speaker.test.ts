@@ -317,7 +317,7 @@ describe("outside any session the speaker is a person", () => {
     expect(journal(home).at(-1)).toMatchObject({ what: "lead-taken", agent: "person" });
     expect(person(home, "join", TEAM, "--name", "eve", "--session-id", BOB).exitCode).toBe(0);
     expect(person(home, "join", TEAM, "--name", "eve").stderr).toContain("only a session can join");
-    for (const args of [["status"], ["kill", "eve"], ["suspend"], ["resume"], ["cleanup", "--force"]])
+    for (const args of [["status"], ["kill", "--all"], ["suspend"], ["resume"], ["cleanup", "--force"]])
       expect({ args, ...person(home, ...args) }).toMatchObject({ args, exitCode: 0 });
     expect(person(home, "create", "second").stdout).toContain("It has no lead yet");
     expect(person(home, "scratchpad", "open").stdout).toContain(".claude/scratchpad/coordinator/");

@@ -65,6 +65,27 @@ test.each([
   expect(as(home, "bob")(...args)).toMatchObject({ exitCode, stdout: "", stderr });
 });
 
+test.each([["task", "list"], ["task", "list", "--json"], ["status"]])(
+  "%j %s %s: files that are no tasks are named once, beside what is printed",
+  (...args) => {
+    const home = aHome();
+    aTeam(home, ["team-lead", "bob"]);
+    home.write(".claude/tasks/dev/1.json", aTask("1"));
+    home.write(".claude/tasks/dev/2.json/in-its-place", "");
+    home.write(".claude/tasks/dev/3.json", '{ "subject": "torn');
+    const { exitCode, stdout, stderr, reply } = runSwarm(home, [...args, "--team", "dev"]);
+    expect(stderr).toBe(
+      [
+        `swarm: task #2 of dev was left out: ${home.path(".claude/tasks/dev/2.json")} is not a regular file\n`,
+        "swarm: task #3 of dev was left out: its file cannot be read as a task\n",
+      ].join(""),
+    );
+    expect(stdout).not.toContain("left out");
+    if (args.includes("--json")) expect(reply).toMatchObject([{ id: "1" }]);
+    expect(exitCode).toBe(0);
+  },
+);
+
 test("words are data: quotes, tags, newlines and a screenful arrive and stay as they are", () => {
   const home = aHome();
   aTeam(home, ["team-lead", "bob"]);

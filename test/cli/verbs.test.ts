@@ -240,7 +240,7 @@ const READING: string[][] = [
   ["statusline"],
   ["bug-report", "--out", "-"],
   ["report", "--out", "-"],
-  ["kill", "bob"],
+  ["kill", "--all"],
   ["suspend"],
   ["resume"],
 ];

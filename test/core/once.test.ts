@@ -18,7 +18,7 @@ test("once for each key", () => {
 test("problems are taken once, and the parts of a process share them", () => {
   takeProblems();
   noteProblem("a");
-  expect(shared().problems).toEqual(["a"]);
+  expect([...shared().problems]).toEqual(["a"]);
   expect([takeProblems(), takeProblems()]).toEqual([["a"], []]);
 });
 

@@ -935,3 +935,34 @@ test.each([
   const { context } = inbox.stop(ctx) as { context: Section };
   expect(context.text).toContain(`Answer with: swarm send ${word} "<text>"`);
 });
+
+test.each<[string, string[], string | undefined]>([
+  ["a person", ["person"], undefined],
+  ["Swarm itself", ["swarm"], undefined],
+  ["a session without a team", ["solo-1234abcd"], undefined],
+  ["a member that is gone", ["carol"], undefined],
+  ["a person on another machine", ["person@laptop"], undefined],
+  ["a member of a team that is gone", ["dave@nowhere"], undefined],
+  ["a path", ["dave@../x"], undefined],
+  ["a member of another team", ["dave@other"], "dave@other"],
+  ["nobody of another team", ["erin@other"], undefined],
+  ["a member on another machine", ["mia@laptop"], "mia@laptop"],
+  ["the lead, by its usual name", ["team-lead"], "team-lead"],
+  ["a member, and then a person", ["alice", "person"], "alice"],
+])("only an address that can receive mail is one to answer: %s", (_, writers, address) => {
+  const home = aHome();
+  aTeam(home, [
+    { name: "boss", agentType: "team-lead" },
+    "bob",
+    "alice",
+    { name: "mia", machine: "laptop", agent: "mia" },
+  ]);
+  home.write(".claude/teams/other/config.json", { name: "other", members: [{ name: "dave" }] });
+  home.write(
+    inboxOf("bob"),
+    writers.map((from) => aMessage(from, "hello")),
+  );
+  const { text = "" } = at(home, "stop", "bob");
+  expect(text).toContain("hello");
+  expect(text.match(/Answer with: swarm send (\S+)/)?.[1]).toBe(address);
+});

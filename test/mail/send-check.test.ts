@@ -83,9 +83,16 @@ describe("why not", () => {
     [
       "the lead of the named team, which has another name",
       to("team-lead"),
-      { ...known, named: { ...named, lead: "the boss" }, leadIsNamed: true },
+      { ...known, named: { ...named, lead: "the boss", names: ["the boss"] }, leadIsNamed: true },
       "send:named-team",
       "the boss is a member of team atm-dev, which SendMessage does not reach. Use: swarm send 'the boss' \"<text>\"",
+    ],
+    [
+      "the lead of a named team that has none",
+      to("team-lead"),
+      { ...known, named: { ...named, names: ["carol"] }, leadIsNamed: true },
+      "send:named-team",
+      "Team atm-dev has no lead who could read this.",
     ],
   ])("%s is denied", (_, outgoing, rosters, rule, text) =>
     expect(whyNotSent(outgoing, rosters)).toEqual({ rule, text: expect.stringContaining(text) }),

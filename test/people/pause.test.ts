@@ -30,7 +30,7 @@ import { readTeam } from "../../lib/teams/store/config.ts";
 import { aCall } from "../support/a-call.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome, type Home } from "../support/a-home.ts";
-import { as, aTeam, inboxOf, TEAM } from "../support/a-team.ts";
+import { as, aTeam, CONFIG, inboxOf, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
 
 const LATER = new Date(NOON.getTime() + 600_000);
@@ -705,6 +705,16 @@ describe("who may", () => {
     expect(doPause(home, [], { all: true }).data).toMatchObject({ paused: [{ by: "person" }] });
     const lone = { CLAUDE_CODE_SESSION_ID: "lone" };
     expect(doPause(home, ["bob"], {}, lone).text).toContain("paused bob@atm-dev");
+  });
+
+  test("a member of a team without a lead is not sent to one", () => {
+    const home = aBusyTeam();
+    const { leadSessionId: _, members, ...config } = home.json(CONFIG);
+    const others = members.filter(({ name }: { name: string }) => name !== "team-lead");
+    home.write(CONFIG, { ...config, members: others });
+    expect(() => doPause(home, ["bob"], {}, as("alice"))).toThrow(
+      /alice does not lead atm-dev: it has no lead$/,
+    );
   });
 
   test("a member lifts nothing that its lead paused", () => {

@@ -7,7 +7,7 @@ import { aCheckout } from "../support/a-checkout.ts";
 import { aHome, type Home } from "../support/a-home.ts";
 import { aMessage, as, aTeam, CONFIG, inboxOf, member, TEAM } from "../support/a-team.ts";
 import { callSwarm } from "../support/call-swarm.ts";
-import { shortWaits } from "../support/in-no-time.ts";
+import { shortWaits, virtualTime } from "../support/in-no-time.ts";
 
 const LEAD = as("team-lead");
 const SESSIONS = ".claude/swarm/sessions";
@@ -268,11 +268,36 @@ test.each<[string, object, readonly [string, string] | undefined, string, boolea
   if (screen) home.write(screen[0], screen[1].replace("PID", String(pid)));
   const { running } = JSON.parse((await swarm(home, ["list-teams", "--json"])).stdout).teams[0];
   expect(running).toBe(isEnded || what === "joined by itself" ? 2 : 1);
-  const { stdout } = await swarm(home, ["kill", "ada", "--json"]);
+  const { stdout, exitCode } = await swarm(home, ["kill", "ada", "--json"]);
   expect(JSON.parse(stdout).ended).toMatchObject([{ name: "ada", how }]);
+  expect(exitCode).toBe(how === "left alone" ? 1 : 0);
   expect(lifeOf({ pid, startedAt })).toBe(isEnded ? "gone" : "alive");
   expect(member(home, "ada").status).toBe(how === "ended" ? "offline" : "active");
 });
+
+test.each([
+  ["kill", ["ada"], "active"],
+  ["kill", ["--all"], "active"],
+  ["stop", ["--all"], "active"],
+  ["suspend", [TEAM], "offline"],
+])(
+  "%s %j: a process that no signal ends still runs, and is not called ended",
+  async (verb, words, status) => {
+    const home = aScreen();
+    const pid = await aProcess(home);
+    onTestFinished(virtualTime());
+    ada(home, { pid, pidStartedAt: startOf(pid), backend: "headless" });
+    const kill = vi.spyOn(process, "kill").mockImplementation(() => {
+      throw Object.assign(new Error("not permitted"), { code: "EPERM" });
+    });
+    const { stdout, exitCode } = await swarm(home, [verb, ...words]).finally(() => kill.mockRestore());
+    expect(stdout).toMatch(
+      new RegExp(`still running \\(process ${pid} could not be ended; end it by hand\\)`),
+    );
+    expect(exitCode).toBe(1);
+    expect(member(home, "ada").status).toBe(status);
+  },
+);
 
 test("kill: who is not running is offline, who joined and is gone is removed, the lead stays", async () => {
   const home = aScreen();
@@ -284,7 +309,8 @@ test("kill: who is not running is offline, who joined and is gone is removed, th
     { name: "cat", machine: "elsewhere", agent: "cat" },
   ]);
   home.write(inboxOf("bob"), [aMessage("ada", "one")]);
-  const { stdout } = await swarm(home, ["kill", "--all", "--json"]);
+  const { stdout, exitCode } = await swarm(home, ["kill", "--all", "--json"]);
+  expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).ended).toEqual([
     { name: "ada", how: "was not running" },
     {
@@ -340,12 +366,16 @@ test.each<[string, string | undefined, string[], string[]]>([
   if (flag === "lost") home.write("refuse--resume", "");
   ada(home, { backend: "headless", status: "offline", model: "opus", color: "pink" });
   const path = transcript === undefined ? undefined : home.write("t.jsonl", transcript);
-  home.write(`${SESSIONS}/ada-session/session.json`, record("ada-session", { transcript: path }));
+  const own = { team: TEAM, agent: "ada" };
+  const ownRecord = `${SESSIONS}/ada-session/session.json`;
+  home.write(ownRecord, record("ada-session", { transcript: path, ...own }));
   const { stdout } = await swarm(home, ["resume", TEAM, ...(flag === "--fresh" ? [flag] : [])]);
   expect(stdout).toMatch(/^team atm-dev is active \(this session leads it already\)\nada is up: /);
   expect(home.read("starts").trim().split("\n")).toEqual(starts);
   expect(member(home, "ada")).toMatchObject({ status: "active", model: "opus", color: "pink" });
-  expect(member(home, "ada").sessionId === "ada-session").toBe(starts.at(-1) === "--resume");
+  const goesOn = starts.at(-1) === "--resume";
+  expect(member(home, "ada").sessionId === "ada-session").toBe(goesOn);
+  expect(home.json(ownRecord).formerly).toEqual(goesOn ? undefined : own);
 });
 
 test("resume: one that cannot be started keeps none of the others from it", async () => {
@@ -503,8 +533,10 @@ test("a start that fails leaves the entry of before, also what it had not named"
   const before = member(home, "ada");
   const bold = ["--dangerously-skip-permissions", "--model", "opus"];
   const env = { ...LEAD, CLAUDE_CODE_TEAMMATE_COMMAND: "/nope" };
+  home.write(`${SESSIONS}/ada-session/session.json`, record("ada-session", { team: TEAM, agent: "ada" }));
   expect((await swarm(home, ["spawn", "ada", ...bold], env)).exitCode).toBe(1);
   expect(member(home, "ada")).toEqual(before);
+  expect(home.json(`${SESSIONS}/ada-session/session.json`)).toMatchObject({ team: TEAM, agent: "ada" });
 });
 
 test("without tmux on the PATH, a process that is proven to be the member's is ended all the same", async () => {

@@ -301,6 +301,14 @@ test("a refusal names the lead by its real name", () => {
   );
 });
 
+test("a refusal says that there is no lead to ask", () => {
+  const home = aHome();
+  home.write(".claude/teams/alpha/config.json", { name: "alpha", members: [{ name: "bob" }] });
+  expect(whyMayNotManage({ ...calling(identity("bob"), {}), paths: home.paths }, "alpha")).toBe(
+    "bob does not lead alpha: it has no lead",
+  );
+});
+
 test("a team can let every member spawn", () =>
   expect(whyMayNotSpawn(calling(identity("bob"), { spawn_policy: "any-member" }), "alpha")).toBeUndefined());
 

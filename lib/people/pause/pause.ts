@@ -172,11 +172,13 @@ function sessionScope({ paths }: PauseCall, word: string, pauses: readonly Pause
 function requireMayPause({ identity, paths }: PauseCall, { team }: PauseScope): void {
   if (!identity.agent || !identity.team) return;
   if (identity.isLead && team === identity.team) return;
-  const lead = leadOf(readTeam(paths, identity.team));
+  const roster = readTeam(paths, identity.team);
+  const lead = leadOf(roster);
+  const ask = isMember(roster, lead) ? `ask ${lead} (\`swarm send ${asWord(lead)} "…"\`)` : "it has no lead";
   throw new Error(
     identity.isLead
       ? `you lead ${identity.team} and may pause that: --team ${asWord(identity.team)}, or its agents by name`
-      : `${identity.agent} does not lead ${identity.team}: ask ${lead} (\`swarm send ${asWord(lead)} "…"\`)`,
+      : `${identity.agent} does not lead ${identity.team}: ${ask}`,
   );
 }
 

@@ -60,6 +60,8 @@ const shape = object({
   team: maybeText,
   agent: maybeText,
   isLead: maybeFlag,
+  /** The member that it was until another session became it. What its environment says about that no longer counts. */
+  formerly: maybe(object({ team: someText, agent: someText, isLead: maybeFlag, isShown: maybeFlag })),
   evidence: maybe(listOf(someText)),
   role: maybeText,
   mode: maybeText,
@@ -158,6 +160,23 @@ export function updateMembership(paths: Paths, session: string, change: Change):
   if (record && known?.session === session)
     writeProcess(paths, { ...known, team: record.team, agent: record.agent });
 }
+
+/** Of a session that is a member of this team, under this name if one is given. */
+export const endMembership = (
+  paths: Paths,
+  session: string,
+  { team, agent, isShown }: { team: string; agent?: string | undefined; isShown?: boolean },
+): void =>
+  updateMembership(paths, session, (stored) => {
+    if (stored?.team !== team || !stored.agent || (agent ?? stored.agent) !== stored.agent) return undefined;
+    const formerly = { team, agent: stored.agent, isLead: stored.isLead, isShown };
+    return { ...stored, team: undefined, agent: undefined, isLead: undefined, kind: "solo", formerly };
+  });
+
+export const isFormer = (
+  { formerly }: Pick<SessionRecord, "formerly">,
+  { team, agent }: { team?: string | undefined; agent?: string | undefined },
+): boolean => formerly !== undefined && formerly.team === team && formerly.agent === agent;
 
 /** At its start: from then on in a directory of its own. An earlier record stays for a version that the person may go back to. */
 export const beginSession = (paths: Paths, key: AgentKey, change: Change): SessionRecord | undefined =>
