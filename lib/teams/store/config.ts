@@ -196,7 +196,7 @@ export function findNativeMember(
   if (agent && team && isNative(team)) return { team, agent, ...inPane, by: "process" } as const;
   const teams = readNativeTeams(paths);
   const led = teams.find((one) => isLedBy(one, { sessions: [session], clientPid }));
-  if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" } as const;
+  if (led) return { team: led.name, agent: leadOf(led), isLead: true, kind: "lead", by: "lead" } as const;
   if (!pane || argv.length > 0) return undefined;
   for (const { name, members } of teams) {
     const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);
