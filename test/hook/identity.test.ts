@@ -39,7 +39,7 @@ const paneByProcess = () =>
 test("nobody in particular", () =>
   expect(who({})).toEqual({ kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] }));
 
-test("a named teammate, by seed 001's environment", () =>
+test("a named teammate, by the environment of Claude Swarm hooks", () =>
   expect(who({ named: { team: "review", agent: "doc-reviewer", agentType: "reviewer" } })).toMatchObject({
     kind: "named",
     team: "review",
@@ -96,7 +96,7 @@ test("the environment beats the session record", () =>
     agent: "x",
   }));
 
-test("seed 000's environment comes after seed 001's", () => {
+test("the environment of ATM hooks comes after that of Claude Swarm hooks", () => {
   expect(who({ atm: { team: "t", identity: "arch" } })).toMatchObject({
     team: "t",
     agent: "arch",

@@ -106,7 +106,7 @@ test.each([
   ["x".repeat(300), `${"x".repeat(159)}…`],
 ])("%j on one line is %j", (given, text) => expect(shortLine(given)).toBe(text));
 
-test("a speaker is known by its session, its voice, or the line itself", () => {
+test("a speaker is known by its session, its agent, or the line itself", () => {
   const cast = castOf(
     [{ session: "s-1", team: "t", agent: "old" }],
     [line("session-start", { feature: "sessions", team: "t", name: "bob" })],

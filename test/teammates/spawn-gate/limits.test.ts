@@ -148,7 +148,7 @@ const x1 = { agentId: "a1", type: "x", name: undefined };
 
 test.each<[string, Parameters<typeof depthOf>[0], Spawned[], number]>([
   ["a session", { agentId: undefined, type: undefined, name: undefined }, [], 0],
-  ["an unknown voice", x1, [], 1],
+  ["an unknown agent", x1, [], 1],
   ["a known one", x1, [spawned({ agentId: "a1", depth: 3 })], 3],
   [
     "a teammate known by name",
@@ -162,7 +162,7 @@ test.each<[string, Parameters<typeof depthOf>[0], Spawned[], number]>([
     [spawned({ type: "x", depth: 4 }), spawned({ type: "x", depth: 2 }), spawned({ type: "y", depth: 1 })],
     2,
   ],
-])("how deep stands %s", (_, voice, known, depth) => expect(depthOf(voice, 0, known)).toBe(depth));
+])("how deep stands %s", (_, agent, known, depth) => expect(depthOf(agent, 0, known)).toBe(depth));
 
 const ledger = (home: Home, session: string) => home.lines(`.claude/swarm/spawns/${session}.jsonl`);
 
