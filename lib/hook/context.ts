@@ -13,7 +13,7 @@ import {
   readSession,
   type SessionRecord,
 } from "../sessions/store/sessions.ts";
-import { lifeOf, readProcess, startOf } from "../system/processes.ts";
+import { readProcess, startOf } from "../system/processes.ts";
 import {
   findNativeMember,
   isNative,
@@ -21,6 +21,7 @@ import {
   LEAD,
   leadOf,
   type Member,
+  processLifeOf,
   readTeam,
 } from "../teams/store/config.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
@@ -314,7 +315,7 @@ export function isTaken(member: Member | undefined, ctx: Context): boolean {
   if (member && isRemote(member)) return true;
   if (!member?.pid || member.status === "offline") return false;
   if (member.pid === ctx.clientPid || (member.sessionId ?? "") === ctx.input.session_id) return false;
-  const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });
+  const life = processLifeOf(member);
   return life === "alive" || (life === "unknown" && !isStale(member.lastSeen, ctx));
 }
 
