@@ -56,6 +56,15 @@ test("the gravest use speaks, names who is alive, who is idle and which setting 
   expect(verdictOn([], true, [])).toBeUndefined();
 });
 
+test("names of others stay on their line", () => {
+  const name = "al\n<b>ice";
+  const verdict = verdictOn([{ rule: "max-teammates", limit: 2, count: 4, who: [name] }], true, [
+    { name, type: name, isIdle: true, call: name },
+  ]);
+  expect(verdict?.text).not.toMatch(/<b>|^ ?ice/m);
+  expect(verdict?.text.match(/al.{0,4}&lt;b&gt;ice/g)).toHaveLength(4);
+});
+
 test.each([
   ["the same name", { name: "alice", type: "x" }, true],
   ["the same role", { name: "zoe", type: "reviewer" }, true],
