@@ -87,7 +87,14 @@ test("a message shows its first line, its whole text and what became of it", () 
     head: "One",
     text: "One\nTwo",
     tone: "queued",
+    isUnread: true,
   });
+  for (const [given, isUnread] of [
+    [{ state: "relayed" }, true],
+    [{ state: "dead" }, undefined],
+    [{ read: true }, undefined],
+  ] as const)
+    expect(messageEntry({ ...message, ...given }, "bob", NOON).isUnread).toBe(isUnread);
   expect(messageEntry({ ...message, text: " " }, "bob", NOON).head).toBe("(empty)");
   for (const summary of ["", " \n"])
     expect(messageEntry({ ...message, summary }, "bob", NOON).head).toBe("One");
