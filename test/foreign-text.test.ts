@@ -342,7 +342,7 @@ const HOOKS: HookRow[] = [
     "an unknown reader's nearest members",
     (h) => native(h, "alice", H),
     "pre-tool-use",
-    tool("SendMessage", { to: "alicf", message: "x" }),
+    tool("SendMessage", { to: "zzb", message: "x" }),
     NATIVE_LEAD,
   ],
   [

@@ -159,10 +159,10 @@ function checkRules(home: Home): void {
     const said = call(home, "PreToolUse", { session_id, ...input }, env);
     expect({ what, isAsStrict: said.level >= level }).toEqual({ what, isAsStrict: true });
   }
-  const voice = { agent_id: "a95f77ee05c1252a2", agent_type: "general-purpose" };
+  const agent = { agent_id: "a95f77ee05c1252a2", agent_type: "general-purpose" };
   const spawn = tool("Agent", { subagent_type: "x", name: "eve" });
   const { leadSessionId: session_id } = home.json(`.claude/teams/${nativeTeam(home)}/config.json`);
-  expect(call(home, "PreToolUse", { session_id, ...voice, ...spawn }).level).toBe(2);
+  expect(call(home, "PreToolUse", { session_id, ...agent, ...spawn }).level).toBe(2);
 }
 
 const nativeTeam = (home: Home) =>

@@ -1,8 +1,8 @@
 // What a handler is given, and who speaks to it. Settings, identity and the session's record are read when first asked for: most
 // calls need none of them.
 
-import { whyNotSegment } from "../core/paths.ts";
-import { once } from "../core/process.ts";
+import { type Paths, whyNotSegment } from "../core/paths.ts";
+import { once, reported } from "../core/process.ts";
 import { type LoadedSettings, readSettings, type Settings } from "../core/settings.ts";
 import { pauseOf } from "../sessions/store/pauses.ts" with { loading: "lazy" };
 import type { Pause, PauseScope } from "../sessions/store/pauses.ts";
@@ -14,8 +14,17 @@ import {
   readSession,
   type SessionRecord,
 } from "../sessions/store/sessions.ts";
-import { lifeOf, readProcess, startOf } from "../system/processes.ts";
-import { findNativeMember, isNative, isRemote, LEAD, type Member } from "../teams/store/config.ts";
+import { readProcess, startOf } from "../system/processes.ts";
+import {
+  findNativeMember,
+  isNative,
+  isRemote,
+  LEAD,
+  leadOf,
+  type Member,
+  processLifeOf,
+  readTeam,
+} from "../teams/store/config.ts";
 import { type Environment, workingDirectory } from "./environment.ts";
 import { memberOfWindow } from "./kitty-window.ts" with { loading: "lazy" };
 import type { NamedOutcome } from "./outcome.ts";
@@ -76,6 +85,8 @@ export function makeContext<Input extends Base>(
       native: () => findNativeMember(paths, { session: input.session_id, clientPid, pane }),
       // Later events have the session's record.
       window: () => (event === "SessionStart" && kitty.window ? memberOfWindow(environment) : undefined),
+      leads: (team, agent) =>
+        event === "SessionStart" ? isLeadOnRoster(paths, team, agent) : isLeadOnRecord(record(), team, agent),
     });
   });
   const pause = once(() =>
@@ -202,6 +213,8 @@ export interface Evidence {
   native: () => (Claim & { by: "process" | "pane" | "lead" }) | undefined;
   /** From the variables of the terminal window it runs in. */
   window?: () => Claim | undefined;
+  /** By the roster of a named team, whose lead may have any name. */
+  leads?: (team: string, agent: string) => boolean;
 }
 
 /** A teammate in a process of its own: its session is an agent's, not a coordinator's. */
@@ -262,9 +275,21 @@ function resolveSession(evidence: Evidence): Identity {
     }
     if (found.team && found.agent) break;
   }
+  if (found.team && found.agent && !found.isLead)
+    found.isLead = evidence.leads?.(found.team, found.agent) === true;
   if (found.kind === "solo" && found.team && found.agent) found.kind = found.isLead ? "lead" : "named";
   return found;
 }
+
+/** A session's start asks the roster, and writes the answer on the session's record for later events. */
+function isLeadOnRoster(paths: Paths, team: string, agent: string): boolean {
+  if (isNative(team) || whyNotSegment(team)) return false;
+  const roster = reported(() => readTeam(paths, team));
+  return roster !== undefined && leadOf(roster) === agent;
+}
+
+const isLeadOnRecord = (record: SessionRecord | undefined, team: string, agent: string): boolean =>
+  record?.isLead === true && record.team === team && record.agent === agent;
 
 function fromNamed({ team, agent, agentId, agentType, leadId }: Evidence["named"]): Claim {
   const isLead = agent === LEAD || agentType === LEAD || (agentId !== undefined && agentId === leadId);
@@ -308,7 +333,7 @@ export function isTaken(member: Member | undefined, ctx: Context): boolean {
   if (member && isRemote(member)) return true;
   if (!member?.pid || member.status === "offline") return false;
   if (member.pid === ctx.clientPid || (member.sessionId ?? "") === ctx.input.session_id) return false;
-  const life = lifeOf({ pid: member.pid, startedAt: member.pidStartedAt });
+  const life = processLifeOf(member);
   return life === "alive" || (life === "unknown" && !isStale(member.lastSeen, ctx));
 }
 

@@ -15,7 +15,7 @@ import { tasksDir } from "../tasks/store.ts";
 import { launcherDir, removeLauncher, removeRules } from "../teammates/store/setup.ts";
 import { isNative, listTeams, readTeam, teamDir } from "../teams/store/config.ts";
 import { archivedTeamDir } from "../teams/store/directory.ts";
-import { lifeOfMember } from "../teams/store/liveness.ts";
+import { mayBeRunning } from "../teams/store/liveness.ts";
 import { isTreeThere, readTrees, treesDir } from "../worktrees/store/trees.ts";
 import type { GC_FLAGS } from "./commands.ts";
 import { isLeftLock } from "./doctor/files.ts";
@@ -143,9 +143,7 @@ function planOf(paths: Paths) {
 
 function whyKept(paths: Paths, name: string): string | undefined {
   const team = readTeam(paths, name);
-  const alive = (team?.members ?? []).filter(
-    (member) => member.status !== "offline" && lifeOfMember(paths, member).life !== "gone",
-  );
+  const alive = (team?.members ?? []).filter((member) => mayBeRunning(paths, member));
   if (alive.length > 0) return `${alive.map((one) => one.name).join(", ")} may be running`;
   const lead = latestRecord(paths, team?.leadSessionId); // it need not be on the roster
   if (lead?.pid && lifeOfRecord(lead) !== "gone") return "its lead may be running";

@@ -72,7 +72,7 @@ const LIMIT_MS = 5_000;
 export function openPane(server: Server, place: Place, opening: Opening) {
   const made = madePane(server, place, opening);
   const { id } = made;
-  // Its last words stay readable until it is known to be up.
+  // What it printed last stays readable until it is known to be up.
   const kept = tryAsk(server, ["set-option", "-p", "-t", id, "remain-on-exit", "on"]);
   if (kept.status !== 0) throw new Error(`${opening.program} ended before a word`);
   ask(server, ["set-option", "-p", "-t", id, "@swarm", opening.mark]);

@@ -8,8 +8,8 @@ import {
   readSubagents,
   type SessionRecord,
 } from "../sessions/store/sessions.ts";
-import { type Life, lifeOf } from "../system/processes.ts";
-import { isRemote, type Member, memberOf, type Team } from "../teams/store/config.ts";
+import type { Life } from "../system/processes.ts";
+import { isRemote, type Member, memberOf, processLifeOf, type Team } from "../teams/store/config.ts";
 import { notesOf, type Task } from "./store.ts";
 
 export interface Sign {
@@ -70,9 +70,9 @@ function signOf(record: SessionRecord, session = record): Sign {
 /** Of a remote one what its machine says; a machine that is silent proves nothing, but its claims last no longer than others. */
 function memberSign(member: Member | undefined): Sign[] {
   if (!member?.lastSeen) return [];
-  const { lastSeen, status, pid, pidStartedAt: startedAt } = member;
+  const { lastSeen, status } = member;
   if (!isRemote(member))
-    return [{ life: status === "offline" ? "gone" : lifeOf({ pid, startedAt }), lastSeen, isBusy: false }];
+    return [{ life: status === "offline" ? "gone" : processLifeOf(member), lastSeen, isBusy: false }];
   const { state, machineSeen = lastSeen } = member;
   const life = state === "gone" ? "gone" : "alive";
   return [{ life, lastSeen: state === "working" ? machineSeen : lastSeen, isBusy: false }];

@@ -45,7 +45,7 @@ export function notifyOfCompletion(context: TaskContext, done: Task) {
   const { paths, list, team, session, actor } = context;
   const tasks = readOpenTasks(paths, list);
   const lead = leadOf(team ? readTeam(paths, team) : undefined);
-  // A member's own mail or last words follow with its turn: the lead is woken for those.
+  // A member's own mail or last report follows with its turn: the lead is woken for those.
   const routineTo = session !== undefined && actor.name !== undefined ? lead : undefined;
   const notices = completionNotices(done, tasks, authorOf(context), lead);
   return { unblocked: unblocked(done, tasks), notified: send(context, notices, routineTo) };

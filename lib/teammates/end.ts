@@ -19,6 +19,7 @@ import {
   listTeams,
   type Member,
   memberOf,
+  processLifeOf,
   readTeam,
   type Team,
   teammatesOf,
@@ -28,7 +29,7 @@ import { windowMark } from "./backends.ts";
 import type { CallOf } from "./commands.ts";
 import { requireTeam, teamNameOf } from "./names.ts";
 import { requireManager, whyMayNotManage } from "./policy.ts";
-import { isSpawned, processLifeOf, suspended, updateMember, withoutMember } from "./roster.ts";
+import { isSpawned, suspended, updateMember, withoutMember } from "./roster.ts";
 
 export function suspendVerb(call: CallOf<"suspend">) {
   const name = teamNameOf(call, call.words[0]);

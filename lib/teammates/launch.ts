@@ -7,14 +7,14 @@ import { ensureInbox } from "../mail/store/mailbox-files.ts";
 import { readSession } from "../sessions/store/sessions.ts";
 import { descendsFrom } from "../system/processes.ts";
 import { closePane, letPaneClose, readScreen } from "../system/tmux.ts";
-import { type Member, memberOf, type Team, updateTeam } from "../teams/store/config.ts";
+import { type Member, memberOf, processLifeOf, type Team, updateTeam } from "../teams/store/config.ts";
 import { type Backend, chooseBackend, isBackend, type Opened, openClient } from "./backends.ts";
 import { type Launch, launchOf } from "./client.ts";
 import type { StartCall } from "./commands.ts";
 import { replaceSession } from "./create.ts";
 import { refuseIf, requireTeam } from "./names.ts";
 import { isLong } from "./prompts.ts";
-import { changeTeam, nextColor, processLifeOf, updateMember, whyNoRoom, withMember } from "./roster.ts";
+import { changeTeam, nextColor, updateMember, whyNoRoom, withMember } from "./roster.ts";
 
 /** What a member is started with, now or again. It keeps the type, model and color it had where the plan names none. */
 export interface MemberPlan {

@@ -4,7 +4,7 @@ import type { Paths } from "../core/paths.ts";
 import { counted, plainLines } from "../core/text.ts";
 import { isNative, listTeams, type Member, readTeam, statusOf } from "../teams/store/config.ts";
 import { readArchives } from "../teams/store/directory.ts";
-import { lifeOfMember, lifeOfSession } from "../teams/store/liveness.ts";
+import { lifeOfSession, mayBeRunning } from "../teams/store/liveness.ts";
 import type { CallOf } from "./commands.ts";
 import { isMemberRunning } from "./end.ts";
 import { isSpawned } from "./roster.ts";
@@ -28,10 +28,7 @@ function rowOf(paths: Paths, name: string) {
   if (!team) return undefined;
   const { leadSessionId, members, description } = team;
   const isLeadGone = leadSessionId && lifeOfSession(paths, leadSessionId, team).life === "gone";
-  const runs = (one: Member) =>
-    isSpawned(one)
-      ? isMemberRunning(name, one)
-      : one.status !== "offline" && lifeOfMember(paths, one).life !== "gone";
+  const runs = (one: Member) => (isSpawned(one) ? isMemberRunning(name, one) : mayBeRunning(paths, one));
   return {
     team: name,
     status: isNative(name) ? "native" : statusOf(team),

@@ -3,13 +3,13 @@
 import { type Paths, whyNotSegment } from "../core/paths.ts";
 import { notify } from "../mail/store/inbox.ts";
 import { newMessage } from "../mail/store/message.ts";
-import { type Life, lifeOf } from "../system/processes.ts";
 import {
   isLead,
   isRemote,
   leadOf,
   type Member,
   memberOf,
+  processLifeOf,
   type Team,
   teammatesOf,
   updateTeam,
@@ -73,9 +73,6 @@ export const isSpawned = (member: Member): boolean => isBackend(member.backend);
 
 /** After this time, a spawn that was interrupted before its client ran no longer reserves the name. */
 const STARTS_WITHIN_MS = 60_000;
-
-export const processLifeOf = ({ pid, pidStartedAt }: Member): Life =>
-  lifeOf({ pid, startedAt: pidStartedAt });
 
 export function isRunning(member: Member, now: Date): boolean {
   if (member.status === "offline") return false;

@@ -85,11 +85,11 @@ describe("log", () => {
 
   test("a subagent's entry carries its name and frees the subagent, not its parent", () => {
     begin();
-    const voice = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
-    runHook(home, "subagent-start", voice);
+    const agent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+    runHook(home, "subagent-start", agent);
     for (let at = 0; at < 3; at++) call("ls");
-    for (let at = 0; at < 4; at++) call("ls", voice);
-    call('swarm effort log "looked around"', voice);
+    for (let at = 0; at < 4; at++) call("ls", agent);
+    call('swarm effort log "looked around"', agent);
     effort("log", "looked around");
     expect(entries()[0]).toContain("· Explore");
     const { sessions } = json("show");

@@ -1,4 +1,4 @@
-// Black box: who may take a team over, and what of a team may go (seed 000's known limitation, solved).
+// Black box: who may take a team over, and what of a team may go (a known limitation of ATM hooks, solved).
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";

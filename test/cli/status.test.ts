@@ -73,7 +73,7 @@ test("the context share comes from the agent's own transcript", () => {
   expect(agents(home, ["--team", TEAM])[0]).toMatchObject({ agent: "team-lead", context: 25 });
 });
 
-test("teammates inside the lead of a native team are found by their voices", () => {
+test("teammates inside the lead of a native team are found by their agents' records", () => {
   const home = aHome();
   const config = JSON.parse(
     readFileSync(join(ROOT, "test/fixtures/native/config-inprocess-v2.1.325.json"), "utf8"),

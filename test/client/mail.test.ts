@@ -45,7 +45,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
     expect([timesShown(world, "[[pong]]"), timesShown(world, "[[thanks]]")]).toEqual([1, 1]);
   });
 
-  test("so do a slash command and seed 001's format written by hand", async () => {
+  test("so do a slash command and the format of Claude Swarm hooks written by hand", async () => {
     const text = `by slash command, it's "$HOME" [[first]]`;
     const world = await aHarbour(client, {
       slash: [

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { until } from "../support/until.ts";
 import { aWorld } from "./support/a-world.ts";
 import { CLIENTS } from "./support/clients.ts";
-import { errorsOf, sessionsOf, voicesOf } from "./support/state.ts";
+import { agentsInside, errorsOf, sessionsOf } from "./support/state.ts";
 import { agent, bash, sendMessage } from "./support/tools.ts";
 import { TEAMS, type World } from "./support/world.ts";
 
@@ -115,7 +115,7 @@ describe.each(CLIENTS)("the %s client", (client) => {
       expect(sessionsOf(world)).toEqual([
         expect.objectContaining({ session, kind: "lead", agent: "team-lead", team }),
       ]);
-      expect(voicesOf(world, session)).toEqual([
+      expect(agentsInside(world, session)).toEqual([
         expect.objectContaining({ kind: "in-process", agent: "alice", team, evidence: ["payload agent_id"] }),
       ]);
       expect(errorsOf(world)).toBe("");

@@ -10,7 +10,7 @@ const file = (path: string, text: string): ContextFile => ({
 const page = (given: Partial<Parameters<typeof contextPage>[0]>) =>
   contextPage({ files: [], mission: undefined, notShown: [], room: 6_000, ...given });
 
-test("seed 002's layout, word for word", () => {
+test("the layout of Claude OS hooks, word for word", () => {
   const files = [
     file("Desktop/TODAY.md", "Buy milk.\n"),
     file("Desktop/MEMORY.md", "Milk is white."),

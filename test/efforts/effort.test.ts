@@ -1,4 +1,4 @@
-// The fifteen events of seed 003: silent without an effort, and what the rarer ones leave behind.
+// The fifteen events of Engine hooks: silent without an effort, and what the rarer ones leave behind.
 import { rmSync } from "node:fs";
 import { beforeEach, describe, expect, test } from "vitest";
 import * as effort from "../../lib/efforts/hooks.ts";

@@ -1,4 +1,6 @@
 // Every list of cases. A list is one test here, which says how many cases it went through: they are printed apart from the tests.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findingsInPowerShell, findingsInShell, judge } from "../../lib/guard/judge.ts";
 import { judgeWrite } from "../../lib/guard/protected-paths.ts";
@@ -63,6 +65,20 @@ describe("measured", () => {
     expect(denied.filter(({ expected }) => !named.has(expected.split(" ")[0] ?? ""))).toEqual([]);
     const asked = everyday.filter(({ expected }) => expected.includes(" ask/"));
     expect(asked.length / everyday.length, share(asked.length, everyday.length)).toBeLessThanOrEqual(0.08);
+  });
+
+  test("docs/evidence.md gives these figures", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../docs/evidence.md"), "utf8").replace(
+      /\s+/g,
+      " ",
+    );
+    const asked = everyday.filter(({ expected }) => expected.includes(" ask/")).length;
+    const stopped = accidents.filter(({ expected }) => expected.endsWith("/deny")).length;
+    expect(page).toContain(`of ${everyday.length} everyday commands`);
+    expect(page).toContain(`${asked} (${share(asked, everyday.length)}) are asked about`);
+    expect(page).toContain(
+      `of ${accidents.length} accidents ${stopped === accidents.length ? "all" : stopped} are`,
+    );
   });
 
   test("of accidents at least 90 % are stopped in an unattended session", () => {

@@ -57,7 +57,7 @@ function aHomeWithTranscripts(): Home {
   return home;
 }
 
-/** A voice inside the session has a transcript of its own. */
+/** An agent inside the session has a transcript of its own. */
 const transcriptField = ({ agent }: Happening) =>
   agent === "main" ? "transcript_path" : "agent_transcript_path";
 

@@ -15,8 +15,8 @@ import { startOf } from "../../lib/system/processes.ts";
 import type { Member } from "../../lib/teams/store/config.ts";
 import { aContext, NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
-import { as } from "../support/a-team.ts";
-import { payload } from "../support/run-built.ts";
+import { as, aTeam, CONFIG, TEAM } from "../support/a-team.ts";
+import { payload, runHook, runSwarm } from "../support/run-built.ts";
 
 const nothing: Evidence = {
   payload: {},
@@ -39,7 +39,7 @@ const paneByProcess = () =>
 test("nobody in particular", () =>
   expect(who({})).toEqual({ kind: "solo", team: undefined, agent: undefined, isLead: false, evidence: [] }));
 
-test("a named teammate, by seed 001's environment", () =>
+test("a named teammate, by the environment of Claude Swarm hooks", () =>
   expect(who({ named: { team: "review", agent: "doc-reviewer", agentType: "reviewer" } })).toMatchObject({
     kind: "named",
     team: "review",
@@ -56,13 +56,47 @@ test.each([
   expect(who({ named })).toMatchObject({ kind: "named", isLead: true }),
 );
 
+test("a lead may have another name", () => {
+  const named = { team: "review", agent: "boss" };
+  expect(who({ named, leads: (...asked) => asked.join() === "review,boss" })).toMatchObject({ isLead: true });
+  expect(who({ named, leads: () => false })).toMatchObject({ isLead: false });
+});
+
+test("a session that is started under the lead's name leads, whatever that name is: hooks and verbs agree", () => {
+  const home = aHome();
+  aTeam(home, ["boss", "bob"]);
+  home.write(CONFIG, { ...home.json(CONFIG), leadAgentId: `boss@${TEAM}`, leadSessionId: "boss-session" });
+  for (const who of ["boss", "bob"]) {
+    const start = { session_id: `${who}-session`, source: "startup" };
+    runHook(home, "session-start", start, { env: as(who) });
+    expect(home.json(`.claude/swarm/sessions/${who}-session/session.json`).isLead).toBe(who === "boss");
+  }
+  const elsewhere = aContext(home, Stop, { session_id: "boss-session" }, { env: as("bob") });
+  expect(elsewhere.identity).toMatchObject({ agent: "bob", isLead: false });
+  runSwarm(home, ["task", "create", "write the parser", "--owner", "bob"], { env: as("boss") });
+  const assign = { taskId: "1", owner: "boss" };
+  const call = { session_id: "boss-session", tool_name: "TaskUpdate", tool_use_id: "t", tool_input: assign };
+  expect(runHook(home, "pre-tool-use", call, { env: as("boss") })).toMatchObject({ exitCode: 0, stdout: "" });
+  runHook(home, "session-end", { session_id: "boss-session", reason: "other" }, { env: as("boss") });
+  expect(home.json(CONFIG).status).toBe("suspended");
+});
+
+test("a damaged roster makes nobody a lead, and stops nobody", () => {
+  const home = aHome();
+  home.write(CONFIG, "[");
+  expect(aContext(home, SessionStart, { source: "startup" }, { env: as("boss") }).identity).toMatchObject({
+    agent: "boss",
+    isLead: false,
+  });
+});
+
 test("the environment beats the session record", () =>
   expect(who({ named: { team: "a", agent: "x" }, record: () => ({ team: "b", agent: "y" }) })).toMatchObject({
     team: "a",
     agent: "x",
   }));
 
-test("seed 000's environment comes after seed 001's", () => {
+test("the environment of ATM hooks comes after that of Claude Swarm hooks", () => {
   expect(who({ atm: { team: "t", identity: "arch" } })).toMatchObject({
     team: "t",
     agent: "arch",

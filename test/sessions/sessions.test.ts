@@ -549,23 +549,23 @@ test.each([
 test("a subagent has a record of its own, from start to end", () => {
   const home = aHome();
   start(home);
-  const voice = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+  const agent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
   const path = ".claude/swarm/agents/s-1/a0123456789abcdef.json";
-  sessions.subagentStart(aContext(home, events.SubagentStart, voice));
+  sessions.subagentStart(aContext(home, events.SubagentStart, agent));
   expect(home.json(path)).toMatchObject({ kind: "subagent", agent: "Explore", state: "active" });
-  sessions.preToolUse(aContext(home, events.PreToolUse, { ...voice, tool_name: "Read", tool_use_id: "t" }));
+  sessions.preToolUse(aContext(home, events.PreToolUse, { ...agent, tool_name: "Read", tool_use_id: "t" }));
   expect(home.json(path).state).toBe("tool_active");
   expect(home.json(RECORD).state).toBe("active");
-  sessions.subagentStop(aContext(home, events.SubagentStop, voice));
+  sessions.subagentStop(aContext(home, events.SubagentStop, agent));
   expect(home.json(path)).toMatchObject({ state: "ended", endedAt: NOON.toISOString() });
 });
 
 test("a subagent that is resumed after its end is open again", () => {
   const home = aHome();
-  const voice = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
-  sessions.subagentStart(aContext(home, events.SubagentStart, voice));
-  sessions.subagentStop(aContext(home, events.SubagentStop, voice));
-  sessions.subagentStart(aContext(home, events.SubagentStart, voice));
+  const agent = { agent_id: "a0123456789abcdef", agent_type: "Explore" };
+  sessions.subagentStart(aContext(home, events.SubagentStart, agent));
+  sessions.subagentStop(aContext(home, events.SubagentStop, agent));
+  sessions.subagentStart(aContext(home, events.SubagentStart, agent));
   const record = home.json(".claude/swarm/agents/s-1/a0123456789abcdef.json");
   expect(record.state).toBe("active");
   expect(record).not.toHaveProperty("endedAt");
@@ -573,15 +573,15 @@ test("a subagent that is resumed after its end is open again", () => {
 
 test("an in-process teammate is idle after its turn, not gone, and comes back", () => {
   const home = aHome();
-  const voice = { agent_id: "abob-0123456789abcdef", agent_type: "bob" };
+  const agent = { agent_id: "abob-0123456789abcdef", agent_type: "bob" };
   const path = ".claude/swarm/agents/s-1/abob-0123456789abcdef.json";
-  sessions.subagentStart(aContext(home, events.SubagentStart, voice));
-  sessions.subagentStop(aContext(home, events.SubagentStop, voice));
+  sessions.subagentStart(aContext(home, events.SubagentStart, agent));
+  sessions.subagentStop(aContext(home, events.SubagentStop, agent));
   sessions.teammateIdle(
     aContext(home, events.TeammateIdle, { teammate_name: "bob", team_name: "session-12345678" }),
   );
   expect(home.json(path)).toMatchObject({ kind: "in-process", agent: "bob", state: "idle" });
-  sessions.subagentStart(aContext(home, events.SubagentStart, voice));
+  sessions.subagentStart(aContext(home, events.SubagentStart, agent));
   expect(home.json(path).state).toBe("active");
 });
 

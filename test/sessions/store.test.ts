@@ -179,6 +179,8 @@ test.each<[Partial<SessionRecord>, boolean, boolean]>([
   [{ state: "active", status: "done" }, false, false],
   [{ state: "idle", status: "working" }, false, false],
   [{ state: "idle", status: "error", failure: "rate_limit" }, false, true],
+  [{ state: "idle", status: "error", failure: "overloaded" }, false, true],
+  [{ state: "idle", status: "error", failure: "usage_limit_reached" }, false, true],
   [{ state: "idle", status: "error", failure: "server_error" }, false, false],
   [{ state: "active", status: "done", failure: "overloaded" }, false, false],
 ])("%j: in a turn %s, rate-limited %s", (given, inTurn, limited) =>

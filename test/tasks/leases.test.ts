@@ -60,8 +60,8 @@ test.each([
 test("an in-process teammate lives and dies with the lead's session", () => {
   const home = aHome();
   const lead = { session: "s-lead", agent: "team-lead" };
-  const voice = record({ session: "s-lead", agentId: "abob-1", pid: undefined });
-  home.write(".claude/swarm/agents/s-lead/abob-1.json", voice);
+  const inside = record({ session: "s-lead", agentId: "abob-1", pid: undefined });
+  home.write(".claude/swarm/agents/s-lead/abob-1.json", inside);
   home.write(".claude/swarm/sessions/s-lead/session.json", record(lead));
   expect(bobs(home)).toMatchObject([{ life: "alive" }]);
   home.write(".claude/swarm/sessions/s-lead/session.json", record({ ...lead, endedAt: ago(1) }));

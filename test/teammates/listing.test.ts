@@ -30,6 +30,17 @@ test.each([
   expect((await callSwarm(home, ["list-teams"])).stdout).toContain(line);
 });
 
+test("list-teams and gc --all: a member that joined runs unless it is marked as ended or proven gone", async () => {
+  const home = aHome();
+  aTeam(home, [
+    { name: "team-lead", backend: "joined", status: "offline", ...ALIVE },
+    { name: "bob", backend: "joined", ...ALIVE },
+    { name: "eve", backend: "joined" },
+  ]);
+  expect((await callSwarm(home, ["list-teams"])).stdout).toContain("3 members, 2 running");
+  expect((await callSwarm(home, ["gc", "--all"])).stdout).toContain("bob, eve may be running");
+});
+
 test("the tasks of a team on a relay keep their owner when it joins under another name, also without members elsewhere", async () => {
   const home = aHome();
   aTeam(home, ["team-lead", { name: "ada", sessionId: "s-2", ...ALIVE }]);

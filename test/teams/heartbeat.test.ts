@@ -174,7 +174,7 @@ describe("the heartbeat", () => {
     expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:01:00Z");
   });
 
-  test("an old marker makes it due again, as seed 001's recipe says", () => {
+  test("an old marker makes it due again, as Claude Swarm hooks say", () => {
     const home = aHome();
     aTeam(home, [{ name: "bob" }]);
     beat(home, "bob");
@@ -184,7 +184,7 @@ describe("the heartbeat", () => {
     expect(member(home, "bob").lastSeen).toBe("2026-02-20T12:01:01Z");
   });
 
-  test("without its marker it is due at once, as seed 001's recipe says", () => {
+  test("without its marker it is due at once, as Claude Swarm hooks say", () => {
     const home = aHome();
     aTeam(home, [{ name: "bob" }]);
     beat(home, "bob");

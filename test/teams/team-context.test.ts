@@ -27,7 +27,7 @@ const spawn = (home: Home, tool_name: string, env: Record<string, string>) =>
 
 describe("a spawn from inside a team", () => {
   test.each(["Task", "Agent"])(
-    "%s gets seed 001's reminder word for word; the team's name alone is enough",
+    "%s gets the reminder of Claude Swarm hooks word for word; the team's name alone is enough",
     (tool) => expect(spawn(aHome(), tool, { CLAUDE_CODE_TEAM_NAME: "swarm-review" })).toBe(SEED),
   );
 

@@ -53,7 +53,7 @@ function fromNamed(ctx: Context, text: string, { unlessSent = false } = {}): Out
   return report(ctx, team, agent, lead, text);
 }
 
-/** In this turn, and after the last that was shown to it from the lead: its last words may answer that. */
+/** In this turn, and after the last that was shown to it from the lead: its last report may answer that. */
 function hasWritten({ paths, record }: Context, { team, agent }: Mailbox, lead: string): boolean {
   const shown = readInbox(paths, team, agent).flatMap((one) =>
     one.from === lead ? (one.shownAt ?? []) : [],

@@ -114,7 +114,7 @@ const figure = (href: string, value: string | number, words: string) =>
 function facts({ lanes, entries, tasks }: Story): string {
   const of = (kind: string) => entries.filter((entry) => entry.kind === kind);
   const messages = of("message");
-  const unread = messages.filter(({ tone }) => tone === "queued" || tone === "claimed").length;
+  const unread = messages.filter(({ isUnread }) => isUnread).length;
   const denied = of("decision").filter(({ tone }) => tone === "deny").length;
   const done = tasks.filter(({ status }) => status === "completed").length;
   const work = lanes.flatMap(({ spans }) => spans).filter(({ state }) => state === "working");

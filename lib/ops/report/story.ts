@@ -1,7 +1,7 @@
 // What the parts of a report page share: agents' states, and what happened as entries.
 import type { JournalLine } from "../../core/journal.ts";
 import { plainLine, plainText, shortened, toText } from "../../core/text.ts";
-import { type Message, stateOf } from "../../mail/store/message.ts";
+import { isUnread, type Message, stateOf } from "../../mail/store/message.ts";
 
 /** An agent's states: the height of the bar, so that they differ without colour too, and the words of the legend. */
 export const STATES = {
@@ -55,6 +55,8 @@ export interface Entry {
   text?: string;
   /** `deny`, `ask`, `warn`; a message's `queued`, `shown`, …; a task's status. */
   tone?: string;
+  /** Of a message. */
+  isUnread?: boolean | undefined;
   rule?: string;
 }
 
@@ -133,6 +135,7 @@ export function messageEntry(message: Message, to: string, now: Date): Entry & {
     head: head || "(empty)",
     text: text === head ? undefined : text,
     tone: stateOf(message, now),
+    isUnread: isUnread(message) || undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 // The bars of the timeline: a bar ends where the next observation differs; nothing is drawn after an agent has ended.
 import type { JournalLine } from "../../core/journal.ts";
 import { counted, toText } from "../../core/text.ts";
+import { isLimit } from "../../sessions/store/sessions.ts";
 import type { Story } from "./gather.ts";
 import { clock, escaped } from "./html.ts";
 import { type Entry, type LaneState, type Level, type Sign, type Span, STATES } from "./story.ts";
@@ -61,14 +62,12 @@ const STATES_BY_EVENT = new Map<string, LaneState>([
   ["member-crashed", "gone"],
 ]);
 
-const LIMITS = /rate_limit|overloaded|usage_limit/;
-
 /** What a line of the journal, or `what` was logged of a lifecycle, says about its agent's state, if anything. */
 export function stateIn(line: { what: string; state?: unknown; failure?: unknown }): LaneState | undefined {
   if (line.what !== "state" && line.what !== "member-state") return STATES_BY_EVENT.get(line.what);
   const state = OTHER_WORDS.get(line.state) ?? toText(line.state);
   if (!Object.hasOwn(STATES, state)) return undefined;
-  return state === "failed" && LIMITS.test(toText(line.failure)) ? "limited" : (state as LaneState);
+  return state === "failed" && isLimit(toText(line.failure)) ? "limited" : (state as LaneState);
 }
 
 /** A compaction makes room again; how much, the next figure says. */

@@ -324,8 +324,11 @@ export function phaseOf({ state, status }: Doing): Phase {
 export const isInTurn = ({ state, status }: Doing): boolean =>
   state === "tool_active" || (state === "active" && status !== "done");
 
+/** What the client calls the failure of a turn. */
+export const isLimit = (failure: string): boolean => /rate_limit|overloaded|usage_limit/.test(failure);
+
 export const isRateLimited = ({ state, failure }: Pick<SessionRecord, "state" | "failure">): boolean =>
-  state === "idle" && /rate_limit|overloaded|usage_limit/.test(failure ?? "");
+  state === "idle" && isLimit(failure ?? "");
 
 const NEVER_ASKS = new Set(["bypassPermissions", "dontAsk"]);
 /** Calls whose end is not reported: hooks.json starts nothing after them, so their beginning is not recorded as a running call either. */

@@ -8,7 +8,7 @@ import { HOUR_MS } from "../../core/time.ts";
 import { type Context, isTeammateSession } from "../../hook/context.ts";
 import { readSession } from "../../sessions/store/sessions.ts";
 import { lifeOf, readProcesses } from "../../system/processes.ts";
-import { LEAD } from "../../teams/store/config.ts";
+import { teammatesOf } from "../../teams/store/config.ts";
 import type { Spawned } from "../store/spawns.ts";
 import type { Teams } from "./gate.ts";
 import type { Spawn } from "./rules.ts";
@@ -181,7 +181,11 @@ export function evidenceOf(ctx: Context, { sessions, native }: Teams) {
   return {
     now: ctx.now.getTime(),
     /** The native team's members without the lead; `undefined` when no config can be read. */
-    roster: native?.members.map(({ name }) => name).filter((name) => name !== LEAD && !isPaneGone(name)),
+    roster:
+      native &&
+      teammatesOf(native)
+        .map(({ name }) => name)
+        .filter((name) => !isPaneGone(name)),
     /** Proven: its process is gone, or its end was seen. */
     isGone: (one: Spawned) =>
       one.pane

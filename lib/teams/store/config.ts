@@ -19,7 +19,7 @@ import { unlessLocked } from "../../core/lock.ts";
 import { type Paths, segment, teamPath, whyNotSegment } from "../../core/paths.ts";
 import { reported } from "../../core/process.ts";
 import { maybeNumber, maybeText, object, someText } from "../../core/shape.ts";
-import { argvOf } from "../../system/processes.ts";
+import { argvOf, type Life, lifeOf } from "../../system/processes.ts";
 import { type Member, parseConfig, type Team } from "./config-schema.ts";
 
 export type { Member, Team } from "./config-schema.ts";
@@ -98,6 +98,10 @@ export type RemoteMember = Member & { machine: string; agent: string };
 
 export const isRemote = (member: Member): member is RemoteMember =>
   member.machine !== undefined && member.agent !== undefined;
+
+/** By its process alone, as the config names it. */
+export const processLifeOf = ({ pid, pidStartedAt }: Member): Life =>
+  lifeOf({ pid, startedAt: pidStartedAt });
 
 /** The usual name, and the agent type, of a team's lead. */
 export const LEAD = "team-lead";
@@ -196,7 +200,7 @@ export function findNativeMember(
   if (agent && team && isNative(team)) return { team, agent, ...inPane, by: "process" } as const;
   const teams = readNativeTeams(paths);
   const led = teams.find((one) => isLedBy(one, { sessions: [session], clientPid }));
-  if (led) return { team: led.name, agent: LEAD, isLead: true, kind: "lead", by: "lead" } as const;
+  if (led) return { team: led.name, agent: leadOf(led), isLead: true, kind: "lead", by: "lead" } as const;
   if (!pane || argv.length > 0) return undefined;
   for (const { name, members } of teams) {
     const member = members.find((one) => one.backendType === "tmux" && one.tmuxPaneId === pane);

@@ -68,6 +68,10 @@ export interface Liveness {
 export const lifeOfMember = (paths: Paths, member: Member): Liveness =>
   livenessOf(latestRecord(paths, member.sessionId), member);
 
+/** Neither marked as ended nor proven gone. */
+export const mayBeRunning = (paths: Paths, member: Member): boolean =>
+  member.status !== "offline" && lifeOfMember(paths, member).life !== "gone";
+
 /** By the record of its session, and its entry in the team's config. */
 export function livenessOf(record: SessionRecord | undefined, member: Member | undefined): Liveness {
   const { life, pid } = examine(record, member);

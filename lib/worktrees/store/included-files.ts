@@ -1,7 +1,7 @@
 // Files that git ignores but a worktree needs: a project lists them in `.worktreeinclude`, in the form of a .gitignore. What may hold
 // a secret is copied only where the person's own settings name it.
 
-import { chmodSync, lstatSync, statSync } from "node:fs";
+import { chmodSync, lstatSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { copyNewFile, hasCode, makeDirectory, realPath, writeWhole } from "../../core/files.ts";
 import { type Git, whyFailed } from "./base.ts";
@@ -71,7 +71,6 @@ const ignoredOf = (git: Git, paths: readonly string[]): string[] =>
 const namesOf = ({ ok, stdout }: ReturnType<Git>) => (ok ? stdout.split("\0").filter(Boolean) : []);
 
 function withPatternFile<T>(patterns: readonly string[], tmp: string, work: (file: string) => T): T {
-  const { mkdtempSync, rmSync } = require("node:fs") as typeof import("node:fs");
   const directory = mkdtempSync(join(tmp, "swarm-include-"));
   try {
     const file = join(directory, "patterns");

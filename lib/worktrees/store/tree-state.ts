@@ -1,5 +1,6 @@
 // What git says about a working tree in one call: its commit, its branch, what differs; and a fingerprint of all that.
 
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ifThere, withFile } from "../../core/files.ts";
 import { type GitCall, runGit } from "../../system/git.ts";
@@ -80,7 +81,6 @@ export function fingerprintOf(top: string, { head, paths, opaque }: TreeState): 
 
 /** A file too large to be read for this, or one of too many, counts by its size and time. */
 function contentOf(path: string, isRead: boolean): (string | Buffer)[] {
-  const { lstatSync, readFileSync } = require("node:fs") as typeof import("node:fs");
   const stat = ifThere(() => lstatSync(path)); // also where its directory is a file now
   if (!stat) return ["deleted"];
   const unread = [`${stat.size} ${stat.mtimeMs}`];

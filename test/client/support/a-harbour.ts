@@ -30,7 +30,7 @@ export const jsonOf = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 export const mailOf = (world: World, name: string): Entry[] => jsonOf(inboxFile(world, name));
 export const wordsFor = (world: World, name: string) => mailOf(world, name).map(({ text }) => text);
 
-/** As a person or another tool would: seed 001's format, no lock, no rename. */
+/** As a person or another tool would: the format of Claude Swarm hooks, no lock, no rename. */
 export function writeByHand(world: World, to: string, from: string, text: string, before: Entry[] = []) {
   const entry = { from, text, color: "blue", read: false, timestamp: new Date().toISOString() };
   writeFileSync(inboxFile(world, to), JSON.stringify([...before, entry]));

@@ -15,8 +15,8 @@ export const sessionsOf = (world: World): SessionState[] =>
     .filter((path) => existsSync(path))
     .map((path) => JSON.parse(readFileSync(path, "utf8")));
 
-/** Subagents and in-process teammates: voices inside a session. */
-export function voicesOf(world: World, session: string): SessionState[] {
+/** Subagents and in-process teammates, which run inside a session. */
+export function agentsInside(world: World, session: string): SessionState[] {
   const dir = swarm(world, "agents", session);
   const names = namesIn(dir).filter((name) => name.endsWith(".json"));
   return names.map((name) => JSON.parse(readFileSync(join(dir, name), "utf8")));

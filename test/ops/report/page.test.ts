@@ -223,8 +223,8 @@ describe("a whole page", () => {
       lane("eve"),
     ],
     entries: [
-      { ...mail("amy", "bob"), tone: "queued" },
-      { ...mail("bob", "amy"), tone: "claimed" },
+      { ...mail("amy", "bob"), tone: "queued", isUnread: true },
+      { ...mail("bob", "amy"), tone: "claimed", isUnread: true },
       { ...mail("bob", "amy"), tone: "shown" },
       decision("deny"),
       decision("ask"),

@@ -87,7 +87,14 @@ test("a message shows its first line, its whole text and what became of it", () 
     head: "One",
     text: "One\nTwo",
     tone: "queued",
+    isUnread: true,
   });
+  for (const [given, isUnread] of [
+    [{ state: "relayed" }, true],
+    [{ state: "dead" }, undefined],
+    [{ read: true }, undefined],
+  ] as const)
+    expect(messageEntry({ ...message, ...given }, "bob", NOON).isUnread).toBe(isUnread);
   expect(messageEntry({ ...message, text: " " }, "bob", NOON).head).toBe("(empty)");
   for (const summary of ["", " \n"])
     expect(messageEntry({ ...message, summary }, "bob", NOON).head).toBe("One");
@@ -106,7 +113,7 @@ test.each([
   ["x".repeat(300), `${"x".repeat(159)}…`],
 ])("%j on one line is %j", (given, text) => expect(shortLine(given)).toBe(text));
 
-test("a speaker is known by its session, its voice, or the line itself", () => {
+test("a speaker is known by its session, its agent, or the line itself", () => {
   const cast = castOf(
     [{ session: "s-1", team: "t", agent: "old" }],
     [line("session-start", { feature: "sessions", team: "t", name: "bob" })],

@@ -112,7 +112,7 @@ test("an unreadable team config lets pass", () => {
   expect(spawn(home, intoTeam).deny).toBeUndefined();
 });
 
-const VOICES = {
+const AGENTS_INSIDE = {
   "in-process teammate": { agent_id: "abob-44ab4e64ebc98d30", agent_type: "bob" },
   subagent: { agent_id: "a95f77ee05c1252a2", agent_type: "general-purpose" },
 };
@@ -122,15 +122,15 @@ test.each([
   ["PreToolUse-Agent-v2.1.197", "inprocess"],
   ["PreToolUse-Agent", "tmux"],
   ["PreToolUse-Agent-v2.1.197", "tmux"],
-] as const)("%s, %s: the lead opens teammates, a voice inside its session does not", (name, mode) => {
+] as const)("%s, %s: the lead opens teammates, an agent inside its session does not", (name, mode) => {
   const home = aHome();
   const { leadSessionId } = withNativeTeam(home, mode);
   const { tool_input, ...more } = { ...payload(name), session_id: leadSessionId, cwd: home.project };
   expect(spawn(home, tool_input, more).deny).toBeUndefined();
-  for (const voice of Object.values(VOICES)) {
-    expect(spawn(home, tool_input, { ...more, ...voice })).toMatchObject({ rule: "lead-only", loud: true });
+  for (const inside of Object.values(AGENTS_INSIDE)) {
+    expect(spawn(home, tool_input, { ...more, ...inside })).toMatchObject({ rule: "lead-only", loud: true });
     const { name: _, ...unnamed } = tool_input;
-    expect(spawn(home, unnamed, { ...more, ...voice }).deny).toBeUndefined();
+    expect(spawn(home, unnamed, { ...more, ...inside }).deny).toBeUndefined();
   }
 });
 
@@ -160,7 +160,7 @@ test("a member of a named team, known by its environment, opens no teammates; it
 });
 
 test("in a session without any team a subagent may use names: there they make no teammates", () => {
-  expect(spawn(aHome(), agent("x", "bob"), VOICES.subagent).deny).toBeUndefined();
+  expect(spawn(aHome(), agent("x", "bob"), AGENTS_INSIDE.subagent).deny).toBeUndefined();
 });
 
 test("a ledger that another process holds is given up before the hook's own time is over", () => {

@@ -56,6 +56,15 @@ test("the gravest use speaks, names who is alive, who is idle and which setting 
   expect(verdictOn([], true, [])).toBeUndefined();
 });
 
+test("names of others stay on their line", () => {
+  const name = "al\n<b>ice";
+  const verdict = verdictOn([{ rule: "max-teammates", limit: 2, count: 4, who: [name] }], true, [
+    { name, type: name, isIdle: true, call: name },
+  ]);
+  expect(verdict?.text).not.toMatch(/<b>|^ ?ice/m);
+  expect(verdict?.text.match(/al.{0,4}&lt;b&gt;ice/g)).toHaveLength(4);
+});
+
 test.each([
   ["the same name", { name: "alice", type: "x" }, true],
   ["the same role", { name: "zoe", type: "reviewer" }, true],
@@ -148,7 +157,7 @@ const x1 = { agentId: "a1", type: "x", name: undefined };
 
 test.each<[string, Parameters<typeof depthOf>[0], Spawned[], number]>([
   ["a session", { agentId: undefined, type: undefined, name: undefined }, [], 0],
-  ["an unknown voice", x1, [], 1],
+  ["an unknown agent", x1, [], 1],
   ["a known one", x1, [spawned({ agentId: "a1", depth: 3 })], 3],
   [
     "a teammate known by name",
@@ -162,7 +171,7 @@ test.each<[string, Parameters<typeof depthOf>[0], Spawned[], number]>([
     [spawned({ type: "x", depth: 4 }), spawned({ type: "x", depth: 2 }), spawned({ type: "y", depth: 1 })],
     2,
   ],
-])("how deep stands %s", (_, voice, known, depth) => expect(depthOf(voice, 0, known)).toBe(depth));
+])("how deep stands %s", (_, agent, known, depth) => expect(depthOf(agent, 0, known)).toBe(depth));
 
 const ledger = (home: Home, session: string) => home.lines(`.claude/swarm/spawns/${session}.jsonl`);
 
