@@ -42,9 +42,9 @@ function writerOf(address: string, isTeam: (name: string) => boolean): string {
   return writer && !isTeam(by) ? writer : address;
 }
 
-/** For a member of this team. A person and a session outside every team write too, but have no inbox. */
+/** For a member of this team, by more than a plain name of it. A person and a session outside every team write too, but have no inbox. */
 export function isReachable(paths: Paths, team: string, roster: Team, address: string): boolean {
-  if (memberNames(roster).includes(address) || nameOnMachine(paths, team, roster, address)) return true;
+  if (nameOnMachine(paths, team, roster, address)) return true;
   const { name, ofTeam } = parsed(address);
   if (ofTeam !== undefined && whyNotSegment(ofTeam)) return false;
   const reader = ofTeam === undefined ? roster : readTeam(paths, ofTeam);

@@ -8,8 +8,8 @@ import { asWord, counted, escapeLine, escapeXml, toText } from "../core/text.ts"
 import { type Context, isTaken, type Mailbox } from "../hook/context.ts";
 import { type JournalNote, type Outcome, teamUpdates } from "../hook/outcome.ts";
 import { hasWordsAt, isInterrupted } from "../sessions/store/turn-end.ts";
-import { hasReader, memberOf, readTeam } from "../teams/store/config.ts";
-import { isReachable } from "./addresses.ts";
+import { hasReader, isMember, memberOf, readTeam } from "../teams/store/config.ts";
+import { isReachable } from "./addresses.ts" with { loading: "lazy" };
 import { type Claimed, claimMail, hasUrgent, markShown, requeue } from "./store/inbox.ts";
 import { ensureInbox, inboxPath } from "./store/mailbox-files.ts";
 import type { Message } from "./store/message.ts";
@@ -42,7 +42,8 @@ export function deliver(ctx: Context, mailbox: Mailbox, moment: Moment, room: nu
   if (claimed.messages.length + claimed.dead.length === 0) return undefined;
   const ids = idsOf(claimed.messages);
   // Where mail is what makes the agent go on, its text says how to answer.
-  const isAnswerable = ({ from }: Message) => roster && isReachable(ctx.paths, team, roster, from);
+  const isAnswerable = ({ from }: Message) =>
+    roster && (isMember(roster, from) || isReachable(ctx.paths, team, roster, from));
   const from =
     moment === "push" || moment === "stop" ? claimed.messages.findLast(isAnswerable)?.from : undefined;
   const text =

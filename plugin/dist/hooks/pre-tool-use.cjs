@@ -16,7 +16,8 @@ lazy/machines-relay 2dfd938ffea3e1ea
 lazy/machines-relayed 8e9e0a867c38718b
 lazy/machines-start b4801d13df0935fc
 lazy/machines-supervisor 64bfe3f4282a4ebd
-lazy/mail-deliver 0e5b3815e7366a96
+lazy/mail-addresses 8d9fa918d08cc97d
+lazy/mail-deliver 9941524e4253dd0a
 lazy/mail-send-check 437f435acfeefc8c
 lazy/mail-store-lead-notes 348aa159ab629207
 lazy/mail-store-overflow 0af186341054fce4
@@ -68,9 +69,9 @@ body/post-tool-use 622323dd79d96adb
 body/pre-compact 47fdff6a54f7f32c
 body/pre-tool-use c6c2b6c0b9d96f1b
 body/session-end d88e6141db4afec5
-body/session-start daa2a28db181811c
+body/session-start fb3ddf42442a0ab1
 body/stop-failure 9bf51920fb371f3f
-body/stop 302b837db415ff5f
+body/stop e1c630983f56a470
 body/subagent-start 932efa768226d38a
 body/subagent-stop e9558812ff6b0963
 body/task-completed 4093adbb12875835
