@@ -1,9 +1,12 @@
 // What `npm run coverage` makes of its counters.
-import { describe, expect, test } from "vitest";
+import { stop } from "esbuild";
+import { afterAll, describe, expect, test } from "vitest";
 import { SOURCES } from "../../scripts/a-copy.ts";
 import { type Counter, counted } from "../../scripts/coverage/counters.ts";
 import { EXCEPTIONS } from "../../scripts/coverage/exceptions.ts";
 import { judged, type Share, shareOf } from "../../scripts/coverage/verdict.ts";
+
+afterAll(() => stop()); // its process would stay as long as the worker
 
 test("a reason is one of a source, and more than a word", () => {
   for (const [file, reason] of Object.entries(EXCEPTIONS)) {
