@@ -1,52 +1,11 @@
 // Black box: the built relays against no daemon, a good one, a mute one, a dead one and things that are none.
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
-import { connect, createServer, type Socket } from "node:net";
 import { dirname } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { aHome, type Home } from "../support/a-home.ts";
+import { expect, test, vi } from "vitest";
+import type { Home } from "../support/a-home.ts";
 import { payload, runHook, startHook } from "../support/run-built.ts";
-
-const LOG = ".claude/daemon/hooks/events.jsonl";
-const SOCKET = ".claude/daemon/atm-daemon.sock";
-const TOML = '[core]\ndefault_team = "atm-dev"\nidentity = "arch-ctm"\n';
-const ATM = { ATM_TEAM: "env-team", ATM_IDENTITY: "env-agent" };
-
-function aProject(toml = TOML): Home {
-  const home = aHome();
-  if (toml) home.write("project/.atm.toml", toml);
-  return home;
-}
-
-/** A daemon; with `isMute` it takes every connection, reads nothing and never answers. */
-async function aDaemon(home: Home, isMute = false) {
-  const heard: any[] = [];
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    open.add(socket);
-    socket.on("error", () => {});
-    if (isMute) return void socket.pause();
-    let text = "";
-    socket.on("data", (chunk) => {
-      text += chunk;
-    });
-    socket.on("close", () =>
-      heard.push(
-        ...text
-          .split("\n")
-          .filter(Boolean)
-          .map((line) => JSON.parse(line)),
-      ),
-    );
-  });
-  mkdirSync(dirname(home.path(SOCKET)), { recursive: true });
-  await new Promise<void>((ready) => server.listen(home.path(SOCKET), ready));
-  onTestFinished(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return heard;
-}
+import { ATM, aDaemon, aProject, LOG, SOCKET } from "./atm-daemon.ts";
 
 const idle = (home: Home) => ({ ...payload("TeammateIdle-teammate-inprocess"), cwd: home.project });
 
@@ -93,32 +52,6 @@ test.each(["permission-request", "stop", "notification"])(
     runHook(home, script, anything, { env: ATM });
     await vi.waitFor(() => expect(heard).toHaveLength(1));
     expect(heard).toMatchObject([{ payload: { agent: "env-agent", team: "env-team", session_id: "s-3" } }]);
-    expect(home.has(LOG)).toBe(false);
-  },
-);
-
-test.each(["teammate-idle", "session-start", "session-end", "permission-request", "stop", "notification"])(
-  "%s outside ATM: nothing is written, nothing is sent",
-  async (script) => {
-    const home = aProject("");
-    const heard = await aDaemon(home);
-    expect(runHook(home, script, { ...anything, teammate_name: "bob" }).exitCode).toBe(0);
-    connect(home.path(SOCKET)).end('"the next"\n'); // what was sent before it is heard before it
-    await vi.waitFor(() => expect(heard).toContain("the next"));
-    expect(heard).toEqual(["the next"]);
-    expect(home.has(LOG)).toBe(false);
-  },
-);
-
-test.each(["teammate-idle", "session-start", "session-end"])(
-  "%s with ATM's variables but no .atm.toml: nothing is written, nothing is sent",
-  async (script) => {
-    const home = aProject("");
-    const heard = await aDaemon(home);
-    runHook(home, script, { ...anything, teammate_name: "bob" }, { env: ATM });
-    connect(home.path(SOCKET)).end('"the next"\n'); // what was sent before it is heard before it
-    await vi.waitFor(() => expect(heard).toContain("the next"));
-    expect(heard).toEqual(["the next"]);
     expect(home.has(LOG)).toBe(false);
   },
 );

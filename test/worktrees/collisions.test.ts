@@ -1,16 +1,11 @@
 // Writes to files that another live agent has changed, in the same tree and in another worktree, by tool and by shell.
 import { describe, expect, test } from "vitest";
-import type { Outcome } from "../../lib/hook/outcome.ts";
 import { addClaim, bindTask } from "../../lib/worktrees/store/claims.ts";
 import { noteFiles } from "../../lib/worktrees/store/ledger.ts";
 import { locate, treeOf } from "../../lib/worktrees/store/repository.ts";
 import { aRepository } from "../support/a-repository.ts";
 import { anActor } from "../support/agents-in-a-checkout.ts";
-
-const said = ({ context, deny, ask }: Outcome): string =>
-  deny ?? ask ?? (typeof context === "string" ? context : context?.text) ?? "";
-
-const FILES = { "a.ts": "a\n", "src/b.ts": "b\n", "with space ü.ts": "x\n" };
+import { FILES, said } from "./collisions.ts";
 
 describe("the same tree", () => {
   test("a change after one's last read is said once, with who, when, where and what to do", () => {
@@ -47,53 +42,6 @@ describe("the same tree", () => {
     noteFiles(repository.home.paths, file ? [file] : [], { by: ada.session, how: "edit", now: later });
     expect(said(bob.edit("a.ts"))).toBe("");
   });
-
-  /** Each on a file of its own, `%F`, with a patch for it, `%P`. */
-  const SHELL_WRITES = [
-    "echo x > %F",
-    "echo x >> ./%F",
-    "sed -i s/a/b/ %F",
-    "sed -i s/a/b/ %F*",
-    "printf x | tee %F",
-    "printf x | tee -a %F >/dev/null",
-    "cat <<'EOF' > %F\nx\nEOF",
-    "git apply <<'EOF'\n--- a/%F\n+++ b/%F\n@@ -1 +1 @@\n-a\n+z\nEOF",
-    "git apply %P",
-    "git apply < %P",
-    "cat %P | git apply",
-    "patch -p1 < %P",
-    "patch -p1 -i %P",
-    "cp a.ts %F",
-    "cp a.ts x.tmp && mv x.tmp %F",
-    "rm %F",
-    "rm -rf %F",
-    "cd src && echo x > ../%F",
-    "python3 -c \"open('%F','w').write('x')\"",
-    "node -e \"require('fs').writeFileSync('%F', 'x')\"",
-    "perl -pi -e s/a/b/ %F",
-    "truncate -s 0 %F",
-    "bash -c 'echo x > %F'",
-    "dd if=a.ts of=%F",
-    "for f in %F; do echo x > $f; done",
-    "(cd src; echo x > ../%F)",
-    "git mv %F %G",
-    "git rm %F",
-  ];
-
-  test("a shell write by one is seen by the next that writes there", () => {
-    const names = SHELL_WRITES.map((_, n) => `f${n}é.ts`);
-    const repository = aRepository({ ...FILES, ...Object.fromEntries(names.map((name) => [name, "a\n"])) });
-    const [ada, bob] = [anActor(repository, "ada"), anActor(repository, "bob")];
-    bob.edit("other.ts");
-    const missed = SHELL_WRITES.filter((command, n) => {
-      const name = names[n] ?? "";
-      repository.put("p.patch", `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-a\n+z\n`);
-      const spelled = command.replaceAll("%F", name).replaceAll("%G", `g${n}`).replaceAll("%P", "p.patch");
-      ada.sh(spelled);
-      return !said(bob.ask(`echo y > ${name}`)).includes(`ada changed ${name}`);
-    });
-    expect(missed).toEqual([]);
-  }, 60_000);
 
   test("the setting makes it a question or a refusal; reading the file is the way out", () => {
     const repository = aRepository(FILES);
