@@ -65,11 +65,14 @@ const WRAPPED = {
 const isOfGuard = ({ in: file }) => file.startsWith(join(lib, "guard"));
 
 const bodies = [...entries("hooks", "body"), { in: join(root, "scripts/swarm.ts"), out: "body/swarm" }];
-const heldBy = ({ out: name }) => HELD[basename(name)] ?? [];
+const heldBy = ({ out: name }) => HELD[basename(name)];
+const isPlain = (one) => !heldBy(one);
+const body = (ins, held) => bundle(ins, { ...WRAPPED, plugins: [lazyImports(lib, held)] });
 const bundles = await Promise.all([
   bundle(lazyEntries(lib).filter((one) => !isOfGuard(one))),
   bundle(lazyEntries(lib).filter(isOfGuard), WRAPPED),
-  ...bodies.map((one) => bundle([one], { ...WRAPPED, plugins: [lazyImports(lib, heldBy(one))] })),
+  body(bodies.filter(isPlain)), // together: each file is parsed once
+  ...bodies.filter(heldBy).map((one) => body([one], heldBy(one))),
 ]);
 const parts = bundles.flat();
 const hashedNames = parts.map(({ path, text }) => `\n${partName(path)} ${hashOf(text)}`).join("");

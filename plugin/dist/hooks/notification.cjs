@@ -67,18 +67,18 @@ body/post-compact 7f186e5430ec6ae3
 body/post-tool-use-failure 6914927003dd5184
 body/post-tool-use 622323dd79d96adb
 body/pre-compact 47fdff6a54f7f32c
-body/pre-tool-use c6c2b6c0b9d96f1b
-body/session-end d88e6141db4afec5
-body/session-start fb3ddf42442a0ab1
 body/stop-failure 9bf51920fb371f3f
-body/stop e1c630983f56a470
 body/subagent-start 932efa768226d38a
 body/subagent-stop e9558812ff6b0963
 body/task-completed 4093adbb12875835
 body/task-created bf5b58cda2b90b35
 body/teammate-idle 3bae78008678c1f5
 body/user-prompt-submit f975f714f24a0f12
-body/swarm 41e789f4b605a1b2`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),N=S(),_=new Map,l=new Map,g="(function (exports, require, module, __filename, __dirname) {",L=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),s=`${N}/${U(`${e} ${n}`)}`,r=(0,u.readFileSync)(t,"utf8"),a=te(s),E=new I.Script(r.startsWith(g)?r:`${g}${r}
+body/swarm 41e789f4b605a1b2
+body/pre-tool-use c6c2b6c0b9d96f1b
+body/session-end d88e6141db4afec5
+body/session-start fb3ddf42442a0ab1
+body/stop e1c630983f56a470`,V=Math.random(),z=({kept:e})=>!e||V<2**-Math.min(e.tries,8),J=(0,c.dirname)(__dirname),N=S(),_=new Map,l=new Map,g="(function (exports, require, module, __filename, __dirname) {",L=e=>(_.get(e)??Q(e)).module.exports;function Q(e){let t=`${J}/${e}.cjs`,n=v(e),s=`${N}/${U(`${e} ${n}`)}`,r=(0,u.readFileSync)(t,"utf8"),a=te(s),E=new I.Script(r.startsWith(g)?r:`${g}${r}
 })`,{filename:t,cachedData:a?.data}),M=a&&!E.cachedDataRejected?{bytes:a.data.length,tries:a.tries}:void 0,d={path:s,source:r,hash:n,script:E,kept:M,module:{exports:{}}};return _.set(e,d),E.runInThisContext()(d.module.exports,ee,d.module,t,(0,c.dirname)(t)),d}var Z=16;function v(e){let t=p.indexOf(`
 ${e} `);return t<0?"":p.slice(t+e.length+2).slice(0,Z)}var U=e=>e.replace("/","-").replace(" ","-");function ee(e){return e.startsWith("../lazy/")?L(e.slice(3,-4)):(l.has(e)||l.set(e,require(e)),l.get(e))}function te(e){try{return D(T(e))}catch{return}}try{process.argv[2]===C&&h(N,p.trim().split(`
 `).map(U)),L(`body/${(0,c.basename)(__filename,".cjs")}`);let e=[..._.values()].filter(z);e.length>0&&O(e)}catch(e){(0,u.writeFileSync)(2,`swarm: this hook could not be loaded: ${e.message}
