@@ -10,7 +10,6 @@ export default ring({
     "test/*.test.ts",
     "test/guard/{corpus,limits,time}.test.ts",
     "test/people/{notify,pause,wiring}.test.ts",
-    "test/ops/demo.test.ts",
     "test/system/{git,terminals}.test.ts",
     "test/tasks/task-index.test.ts",
     "test/teammates/screens.test.ts",

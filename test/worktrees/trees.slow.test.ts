@@ -1,5 +1,14 @@
 // More of worktrees of teammates, with real repositories: remotes, odd places, and everything that a removal could lose.
-import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addTree } from "../../lib/worktrees/store/add-tree.ts";
@@ -130,6 +139,25 @@ describe("its base is fresh", () => {
 });
 
 describe("extra files", () => {
+  test("nothing is written through a link that the base brings", () => {
+    const home = aHome();
+    const main = aCheckout(home.project, {
+      ".gitignore": "conf/local\n",
+      ".worktreeinclude": "conf/local\n",
+      "conf/x": "1",
+    });
+    main.git("checkout", "-q", "-b", "evil");
+    rmSync(join(home.project, "conf"), { recursive: true });
+    mkdirSync(home.path("outside"));
+    symlinkSync(home.path("outside"), join(home.project, "conf"));
+    main.commit("a link");
+    main.git("checkout", "-q", "main");
+    main.write("conf/local", "secret");
+    const { notes } = aTreeIn(home, { base: "evil" });
+    expect(notes[2]).toContain("behind a link in the worktree");
+    expect(existsSync(home.path("outside/local"))).toBe(false);
+  });
+
   test("are copied although more is ignored than git can list; a list that is too long is named", () => {
     const home = aHome();
     const main = aCheckout(home.project, {

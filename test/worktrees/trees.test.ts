@@ -1,5 +1,5 @@
 // Worktrees of teammates, with real repositories: where they begin, what is copied, what their removal would lose.
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addTree, type NewTree } from "../../lib/worktrees/store/add-tree.ts";
@@ -125,25 +125,6 @@ describe("extra files", () => {
     const bob = aTreeIn(home, { agent: "bob", include: [".env"] });
     expect(readFileSync(join(bob.record.path, ".env"), "utf8")).toBe("KEY=1");
     expect(existsSync(join(bob.record.path, "k.pem"))).toBe(false);
-  });
-
-  test("nothing is written through a link that the base brings", () => {
-    const home = aHome();
-    const main = aCheckout(home.project, {
-      ".gitignore": "conf/local\n",
-      ".worktreeinclude": "conf/local\n",
-      "conf/x": "1",
-    });
-    main.git("checkout", "-q", "-b", "evil");
-    rmSync(join(home.project, "conf"), { recursive: true });
-    mkdirSync(home.path("outside"));
-    symlinkSync(home.path("outside"), join(home.project, "conf"));
-    main.commit("a link");
-    main.git("checkout", "-q", "main");
-    main.write("conf/local", "secret");
-    const { notes } = aTreeIn(home, { base: "evil" });
-    expect(notes[2]).toContain("behind a link in the worktree");
-    expect(existsSync(home.path("outside/local"))).toBe(false);
   });
 
   test.each([
