@@ -1,4 +1,4 @@
-// `swarm spawn --worktree` and `swarm worktree` on the built script, with a real repository: a whole life, names, bases, and starts that fail.
+// `swarm spawn --worktree` and `swarm worktree` on the built script, with a real repository: names, bases, what is kept and what fails.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,7 +1,7 @@
 // What the tests of collisions have in common.
 import type { Outcome } from "../../lib/hook/outcome.ts";
 
-/** Whatever an agent is told. */
+/** The text that an agent gets. */
 export const said = ({ context, deny, ask }: Outcome): string =>
   deny ?? ask ?? (typeof context === "string" ? context : context?.text) ?? "";
 
