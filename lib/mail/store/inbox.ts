@@ -79,20 +79,23 @@ export const countUnread = (paths: Paths, team: string, agent: string): number =
   readUnread(paths, team, agent).length;
 
 export const hasQueued = (paths: Paths, team: string, agent: string, now: Date): boolean =>
-  deliverable(readInbox(paths, team, agent), now).length > 0;
+  readInbox(paths, team, agent).some(deliverable(now));
 
 /** Whether some of it is worth a turn of its own. */
-export const hasUrgent = (paths: Paths, team: string, agent: string, now: Date): boolean =>
-  deliverable(readInbox(paths, team, agent), now).some(({ routine }) => routine !== true);
+export function hasUrgent(paths: Paths, team: string, agent: string, now: Date): boolean {
+  const isDeliverable = deliverable(now);
+  return readInbox(paths, team, agent).some((one) => isDeliverable(one) && one.routine !== true);
+}
 
-/** Unread, not being shown by another process, and not behind an earlier message of the same sender that is. */
-function deliverable(messages: Message[], now: Date): Message[] {
+/** Asked of the messages in their order: unread, not being shown by another process, and not behind one of the same sender that is. */
+function deliverable(now: Date): (message: Message) => boolean {
   const heldSenders = new Set<string>();
-  return messages.filter((message) => {
+  return (message) => {
     if (!isUnread(message)) return false;
-    if (stateOf(message, now) === "claimed" && isHeld(message)) heldSenders.add(message.from);
+    if (message.claim && stateOf(message, now) === "claimed" && isHeld(message))
+      heldSenders.add(message.from);
     return !heldSenders.has(message.from);
-  });
+  };
 }
 
 /** A claim ends with its lease, or as soon as the process that made it is gone. */
@@ -128,13 +131,12 @@ export function claimMail(
   const files = mailboxFiles(paths, team, agent);
   // Before the lock: on some systems a program must be started for the time.
   const claim = { by, at: now.toISOString(), pid: process.pid, startedAt: startOf(process.pid) };
-  const isExpired = (message: Message) =>
-    expireDays !== undefined && isUnread(message) && isOlderThan(message, expireDays, now);
   updateSlots(files, waitMs, (slots, unmerged) => {
-    claimed.dead = messagesIn(slots).filter(isExpired);
-    const rest = moveToArchive(files, slots, isExpired);
+    if (expireDays !== undefined)
+      claimed.dead = messagesIn(slots).filter((one) => isUnread(one) && isOlderThan(one, expireDays, now));
+    const rest = moveToArchive(files, slots, claimed.dead);
     const messages = messagesIn(rest);
-    const queued = deliverable(messages, now);
+    const queued = messages.filter(deliverable(now));
     const chosen = new Set(choose(queued, messages));
     const next = [...rest];
     // The chosen ones are near the beginning: the rest of a full inbox need not be passed.
@@ -219,16 +221,18 @@ function archiveOldRead(
   keepRead: number,
   isTooOld = (_: Message) => false,
 ): Slot[] {
-  let surplus = messagesIn(slots).filter(({ read }) => read).length - keepRead;
-  return moveToArchive(files, slots, (message) => message.read && (surplus-- > 0 || isTooOld(message)));
+  const read = messagesIn(slots).filter((message) => message.read);
+  let surplus = read.length - keepRead;
+  const old = read.filter((message) => surplus-- > 0 || isTooOld(message));
+  return moveToArchive(files, slots, old);
 }
 
-/** The messages that `leaves` picks, unread ones as dead letters; it is asked oldest first. Returns what stays. */
-function moveToArchive(files: MailboxFiles, slots: Slot[], leaves: (message: Message) => boolean): Slot[] {
-  const moved = new Set(slots.filter(({ message }) => message && leaves(message)));
-  if (moved.size === 0) return slots;
-  appendArchived(files, messagesIn([...moved]).map(asDead));
-  return slots.filter((slot) => !moved.has(slot));
+/** Unread ones as dead letters. Returns what stays. */
+function moveToArchive(files: MailboxFiles, slots: Slot[], messages: readonly Message[]): Slot[] {
+  if (messages.length === 0) return slots;
+  appendArchived(files, messages.map(asDead));
+  const moved = new Set(messages);
+  return slots.filter(({ message }) => !message || !moved.has(message));
 }
 
 // Sending
@@ -361,11 +365,12 @@ function requireRoom(
 /** Archives read mail, oldest first, until so many bytes are free. */
 function makeRoom(files: MailboxFiles, slots: Slot[], surplus: number): Slot[] {
   let freed = 0;
-  return moveToArchive(files, slots, (message) => {
+  const moved = messagesIn(slots).filter((message) => {
     if (!message.read || freed >= surplus) return false;
     freed += bytesOf([slotOf(message)]);
     return true;
   });
+  return moveToArchive(files, slots, moved);
 }
 
 const bytesOf = (slots: Slot[]): number => Buffer.byteLength(serialised(slots));

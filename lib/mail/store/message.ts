@@ -203,10 +203,11 @@ const replaced = (slots: Slot[], change: (message: Message) => Message | undefin
 
 /** Other programs may give two messages one id: then only those that were claimed have been shown. */
 function withShown(slots: Slot[], shown: ReadonlySet<string>, shownAt: string): Slot[] {
-  const meant = new Set(messagesIn(slots).filter(({ id, read }) => !read && shown.has(id)));
-  const claimed = new Set([...meant].flatMap(({ id, claim }) => (claim ? id : [])));
+  const isMeant = ({ id, read }: Message) => !read && shown.has(id);
+  const claims = messagesIn(slots).filter((message) => message.claim && isMeant(message));
+  const claimed = new Set(claims.map(({ id }) => id));
   return replaced(slots, (message) => {
-    if (!meant.has(message) || (!message.claim && claimed.has(message.id))) return undefined;
+    if (!isMeant(message) || (!message.claim && claimed.has(message.id))) return undefined;
     return { ...withoutClaim(message), read: true, state: "shown", shownAt };
   });
 }
