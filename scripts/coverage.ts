@@ -1,4 +1,4 @@
-// `npm run coverage [-- FILE…]`: which lines and which ways of a decision the tests run (the default ring, machines and browser), in unit tests,
+// `npm run coverage [-- FILE…]`: which lines and which ways of a decision the tests run (all rings but those of real clients), in unit tests,
 // built scripts and the processes they start alike. Prints every file below a limit and the sum without the guard; exit code 1 if that sum is
 // below, a file is and `coverage/exceptions.ts` has no reason, or a reason there is no longer needed.
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,12 @@ import { isBelow, judged, shareOf, shown } from "./coverage/verdict.ts";
 
 /** Tests that look at the sources themselves are left out. */
 const OF_SOURCES = ["test/architecture.test.ts", "test/house.test.ts", "test/plugin.test.ts", "test/docs"];
-const CONFIGS = ["vitest.machines.config.mts", "vitest.browser.config.mts", "vitest.config.mts"];
+const CONFIGS = [
+  "vitest.machines.config.mts",
+  "vitest.browser.config.mts",
+  "vitest.slow.config.mts",
+  "vitest.config.mts",
+];
 
 const isOfGuard = ({ file }: { file: string }) => file.startsWith("lib/guard/");
 
