@@ -74,7 +74,7 @@ body/task-completed 4093adbb12875835
 body/task-created bf5b58cda2b90b35
 body/teammate-idle 3bae78008678c1f5
 body/user-prompt-submit dcadacbbb31a3619
-body/swarm 0ac2d1a8a98e6652
+body/swarm eee6066b1a2627f2
 body/pre-tool-use 7f2a418bcf6fb539
 body/session-end c7714c5fcb56451f
 body/session-start 0865b815d92cf934
