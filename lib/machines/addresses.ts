@@ -4,10 +4,11 @@ import type { Paths } from "../core/paths.ts";
 import { isRemote, type Member, type RemoteMember, readTeam, type Team } from "../teams/store/config.ts";
 import type { Address } from "./names.ts";
 
-type Members = Pick<Team, "members">;
+type Members = Pick<Team, "members"> | undefined;
 
-export const remoteMembers = ({ members }: Members): RemoteMember[] => members.filter(isRemote);
-export const localMembers = ({ members }: Members): Member[] => members.filter((member) => !isRemote(member));
+export const remoteMembers = (team: Members): RemoteMember[] => (team?.members ?? []).filter(isRemote);
+export const localMembers = (team: Members): Member[] =>
+  (team?.members ?? []).filter((member) => !isRemote(member));
 
 /** `bob` where that means one member of the whole team, else `bob@machine`. */
 export function displayName(
@@ -24,6 +25,6 @@ export function displayName(
 /** For the sender of a message: also of one that is no member there, such as a person at a terminal. */
 export function displayOf(paths: Paths, team: string, address: Address): string {
   const config = readTeam(paths, team);
-  const locals = new Set(config ? localMembers(config).map(({ name }) => name) : []);
-  return displayName(address, locals, config ? remoteMembers(config) : []);
+  const locals = new Set(localMembers(config).map(({ name }) => name));
+  return displayName(address, locals, remoteMembers(config));
 }

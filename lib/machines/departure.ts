@@ -11,7 +11,7 @@ import { LEFT } from "./wire.ts";
 export async function farewell(engine: Engine, paths: Paths): Promise<void> {
   const { kv, team, machine } = engine;
   const seen = seenIn((await readAll(engine)).changes);
-  const here = localMembers(readTeam(paths, team) ?? { members: [] }).map(({ name }) => name);
+  const here = localMembers(readTeam(paths, team)).map(({ name }) => name);
   for (const agent of new Set([...here, ...ownOn(seen, machine)]))
     await kv.put(KEYS.member({ machine, agent }), LEFT);
   await kv.put(KEYS.machine(machine), LEFT);

@@ -55,7 +55,7 @@ export async function joinRelay(paths: Paths, relay: Relay): Promise<Joined> {
     const others = [...now.members.values()]
       .map(({ address }) => address)
       .filter(({ machine }) => machine !== relay.machine);
-    const mine = new Set(localMembers(readTeam(paths, relay.team) as Team).map(({ name }) => name));
+    const mine = new Set(localMembers(readTeam(paths, relay.team)).map(({ name }) => name));
     return {
       isFirst,
       machines: [...now.machines.keys()].filter((name) => name !== relay.machine).sort(),

@@ -34,7 +34,7 @@ export function outbound(here: Here, stuck: Record<string, string>): (engine: En
   const settled = new Map<string, string>();
   return async (engine) => {
     const config = readTeam(here.paths, here.team);
-    const remotes = config ? remoteMembers(config) : [];
+    const remotes = remoteMembers(config);
     for (const machine of Object.keys(stuck))
       if (!remotes.some((one) => one.machine === machine)) delete stuck[machine]; // it has left
     const changed = remotes.filter(

@@ -103,7 +103,7 @@ export function presence(here: Here): (engine: Engine, onRelay: Iterable<string>
     const now = new Date();
     const wholeS = Math.round(clockMs / 1_000) * 1_000;
     const config = readTeam(here.paths, here.team);
-    const members = (config ? localMembers(config) : []).filter(({ name }) => isName(name));
+    const members = localMembers(config).filter(({ name }) => isName(name));
     const atWork = tasksInProgress(here.paths, overviewOf(here.paths, here.team));
     for (const member of members) {
       const { ageMs, ...news } = { ...newsOf(here, member, atWork, now), clockMs: wholeS };

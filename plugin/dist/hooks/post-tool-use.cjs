@@ -12,8 +12,8 @@ lazy/hook-bytecode-keep 2b1c4fbad0a36203
 lazy/hook-gate 1a035227ad01e803
 lazy/hook-kitty-window 9992e357dd440b5c
 lazy/machines-hook-texts 8a0f3d33f720ae6f
-lazy/machines-relay f46b88522a84de1d
-lazy/machines-relayed cf8ef72ddc8cc469
+lazy/machines-relay 5e0d19d76fb4d377
+lazy/machines-relayed 6df75b0b5c46e927
 lazy/machines-start b4801d13df0935fc
 lazy/machines-supervisor 64bfe3f4282a4ebd
 lazy/mail-addresses 8d9fa918d08cc97d
