@@ -10,16 +10,18 @@ import {
   refused,
   unconfirmed,
 } from "../../lib/cli/command.ts";
-import { evaluateCli } from "../../lib/cli/run.ts";
+import { evaluateCli, runCli } from "../../lib/cli/run.ts";
 import { requireDay, sinceOf } from "../../lib/cli/since.ts";
 import { identityIn, speakerOf } from "../../lib/cli/speaker.ts";
 import { noMember, noTeam, requireMemberName, requireTeamName } from "../../lib/cli/unknown-names.ts";
+import { noteProblem } from "../../lib/core/process.ts";
 import { readEnvironment } from "../../lib/hook/environment.ts";
 import type { SessionRecord } from "../../lib/sessions/store/sessions.ts";
 import { startOf } from "../../lib/system/processes.ts";
 import { NOON } from "../support/a-context.ts";
 import { aHome } from "../support/a-home.ts";
 import { as, aTeam, TEAM } from "../support/a-team.ts";
+import { insteadOfFs } from "../support/instead-of-fs.ts";
 
 const caller = (env: Record<string, string> = {}): Caller => ({
   environment: readEnvironment({ HOME: "/nowhere", ...env }),
@@ -258,4 +260,30 @@ test("what follows the output is handed to what writes it", () => {
   const verb = command({ ...page, run: () => ({ text: "x", after }) });
   expect(run(verb, [])).toEqual({ stdout: "x\n", stderr: "", exitCode: 0, after });
   expect(run(toy, [])).not.toHaveProperty("after");
+});
+
+test("what a verb worked around follows its answer on stderr: a line each, and once", () => {
+  const { exitCode } = process;
+  onTestFinished(() => {
+    process.exitCode = exitCode;
+  });
+  const verb = command({
+    ...page,
+    run: () => {
+      for (const problem of ["one\nof two lines", "another\x1b[31m", "one\nof two lines"])
+        noteProblem(problem);
+      return { text: "done" };
+    },
+  });
+  const written: [number, string][] = [];
+  const writeSync = (fd: number, bytes: Buffer) => {
+    written.push([fd, String(bytes)]);
+    return bytes.length;
+  };
+  insteadOfFs({ writeSync }, () => runCli([verb], ["toy"]));
+  expect(written).toEqual([
+    [1, "done\n"],
+    [2, "swarm: one of two lines\n"],
+    [2, expect.stringMatching(/^swarm: another[^\x1b]*\n$/)],
+  ]);
 });
