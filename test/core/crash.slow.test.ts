@@ -3,9 +3,11 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildSync } from "esbuild";
+import { buildSync, stop } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aHome } from "../support/a-home.ts";
+
+afterAll(() => stop()); // its process would stay as long as the worker
 
 const scratch = mkdtempSync(join(tmpdir(), "swarm-crash-"));
 const worker = join(scratch, "worker.cjs");
