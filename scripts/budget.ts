@@ -42,8 +42,11 @@ function check(root: string): string[] {
   for (const start of starts(cases)) time(start);
   for (let round = 0; round < ROUNDS_TO_WARM; round++) for (const one of cases) time(one);
   return cases.flatMap((one) => {
-    // The least of three: a run that refreshes its bytecode pays for the others, in the end one in 256.
-    const ratio = Math.min(...[1, 2, 3].map(() => instructions(one))) / base.median;
+    // A run that refreshes its bytecode pays for the others, in the end one in 256. What is above its limit for another reason
+    // stays there when it is counted again.
+    const least = () => Math.min(...[1, 2, 3].map(() => instructions(one))) / base.median;
+    const first = least();
+    const ratio = first > one.target ? Math.min(first, least()) : first;
     const mark = ratio > one.target ? "  (above its limit)" : "";
     const line = `${ratio.toFixed(3)} of ${one.target.toFixed(2)}  ${one.name}${mark}`;
     console.log(line);
